@@ -63,6 +63,8 @@ class Episode {
   /// Why it failed, empty otherwise.
   const std::string& failure() const { return failure_; }
   Environment& environment() { return *environment_; }
+  /// Time spent inside the environment's reset and step in this episode.
+  std::uint64_t environment_nanoseconds() const { return environment_nanoseconds_; }
 
  private:
   void fail(const std::string& reason);
@@ -75,6 +77,7 @@ class Episode {
   ObservationMoments* moments_ = nullptr;
   EpisodeResult result_;
   std::string failure_;
+  std::uint64_t environment_nanoseconds_ = 0;
 };
 
 }  // namespace clade

@@ -40,8 +40,10 @@ class InferenceEngine {
   virtual void begin_generation(const Population& population, const NormalizerSnapshot& normalizer) = 0;
   /// Puts a member's weights into `slot` (and, for networks that need it, its reference-batch statistics).
   virtual void prepare(std::size_t slot, std::size_t member) = 0;
-  /// An episode of the member in `slot` begins in `lane`: clears recurrent state.
-  virtual void begin_episode(std::size_t slot, std::size_t lane, const EpisodeIdentity& identity) = 0;
+  /// An episode of the member in `slot` begins in `lane`: its identity keys what the head draws; recurrent state is
+  /// cleared.
+  virtual void begin_episode(std::size_t slot, std::size_t lane, const EpisodeIdentity& identity,
+                             const EpisodeSettings& settings) = 0;
   /// Answers rows of the member in `slot`.
   virtual void infer(std::size_t slot, std::span<InferenceRow> rows) = 0;
 };
