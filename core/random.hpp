@@ -50,7 +50,8 @@ PhiloxKey pack(const RandomKey& key);
 std::array<std::uint32_t, 4> philox_block(const PhiloxKey& key, std::uint32_t block);
 
 /// Reads a stream in order. A value type made where it is used (an episode's reset, an initialisation) and gone with
-/// it: no generator lives across a generation.
+/// it: no generator lives across a generation. Words are read in block order, a 64-bit number as low word, high word.
+/// Reading past the stream's 2^32 blocks is a logic error.
 class RandomStream {
  public:
   explicit RandomStream(const RandomKey& key, std::uint32_t first_block = 0);
@@ -70,7 +71,7 @@ class RandomStream {
  private:
   PhiloxKey key_;
   std::array<std::uint32_t, 4> words_{};
-  std::uint32_t block_;
+  std::uint64_t next_block_;
   unsigned used_ = 4;
   bool has_spare_normal_ = false;
   double spare_normal_ = 0.0;
