@@ -1,0 +1,48 @@
+# What Clade needs from outside. A missing piece stops here with one line that says what to do.
+
+function(clade_require found what package)
+  if(NOT ${found})
+    message(FATAL_ERROR "${what} not found: run tools/setup.sh, or install ${package}")
+  endif()
+endfunction()
+
+find_package(OpenMP QUIET COMPONENTS CXX)
+clade_require(OpenMP_CXX_FOUND "OpenMP" "g++ (with Clang: libomp-dev)")
+
+find_path(CLADE_RANDOM123_INCLUDE_DIR Random123/philox.h DOC "Folder that holds Random123/philox.h")
+clade_require(CLADE_RANDOM123_INCLUDE_DIR "Random123" "librandom123-dev")
+
+find_path(CLADE_XXHASH_INCLUDE_DIR xxhash.h DOC "Folder that holds xxhash.h")
+clade_require(CLADE_XXHASH_INCLUDE_DIR "xxhash.h" "libxxhash-dev")
+mark_as_advanced(CLADE_RANDOM123_INCLUDE_DIR CLADE_XXHASH_INCLUDE_DIR)
+
+find_package(HDF5C QUIET)
+clade_require(HDF5C_FOUND "HDF5's C library" "libhdf5-dev")
+
+find_package(Boost QUIET COMPONENTS program_options)
+clade_require(Boost_FOUND "Boost.Program_options" "libboost-program-options-dev")
+
+if(CLADE_MUJOCO)
+  find_path(CLADE_MUJOCO_INCLUDE_DIR mujoco/mujoco.h HINTS "${CLADE_DEPS_DIR}/mujoco/include"
+            DOC "Folder that holds mujoco/mujoco.h")
+  mark_as_advanced(CLADE_MUJOCO_INCLUDE_DIR)
+  if(NOT CLADE_MUJOCO_INCLUDE_DIR)
+    message(FATAL_ERROR "MuJoCo's headers not found in ${CLADE_DEPS_DIR}: run tools/setup.sh, or configure with "
+                        "-DCLADE_MUJOCO=OFF")
+  endif()
+  message(STATUS "MuJoCo environments: on (${CLADE_MUJOCO_INCLUDE_DIR})")
+else()
+  message(STATUS "MuJoCo environments: off (CLADE_MUJOCO)")
+endif()
+
+if(CLADE_TESTS)
+  find_package(Catch2 QUIET)
+  clade_require(Catch2_FOUND "Catch2" "catch2")
+endif()
+if(CLADE_BENCHMARKS)
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND)
+    message(STATUS "clade-bench: not built, Google Benchmark not found (libbenchmark-dev)")
+    set(CLADE_BENCHMARKS OFF)
+  endif()
+endif()

@@ -1,0 +1,89 @@
+# How Clade's targets are made: flags as interface targets, one function each for libraries, programs and tests.
+
+# Flags that a library and its users must share to get the same bits, and instrumentation.
+add_library(clade_flags INTERFACE)
+add_library(clade::flags ALIAS clade_flags)
+set_target_properties(clade_flags PROPERTIES EXPORT_NAME flags)
+target_compile_features(clade_flags INTERFACE cxx_std_20)
+target_compile_options(clade_flags INTERFACE -ffp-contract=off)
+
+if(CLADE_SANITIZE STREQUAL "address")
+  set(clade_instrumentation -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+elseif(CLADE_SANITIZE STREQUAL "thread")
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CLADE_SANITIZE=thread needs Clang and libomp (GCC's libgomp raises false races), "
+                        "but the compiler is ${CMAKE_CXX_COMPILER_ID}: use the preset tsan")
+  endif()
+  set(clade_instrumentation -fsanitize=thread -fno-omit-frame-pointer)
+elseif(CLADE_SANITIZE)
+  message(FATAL_ERROR "CLADE_SANITIZE=${CLADE_SANITIZE}: expected address, thread or nothing")
+endif()
+if(CLADE_COVERAGE)
+  list(APPEND clade_instrumentation --coverage)
+endif()
+if(clade_instrumentation)
+  target_compile_options(clade_flags INTERFACE ${clade_instrumentation})
+  target_link_options(clade_flags INTERFACE ${clade_instrumentation})
+endif()
+
+add_library(clade_warnings INTERFACE)
+target_compile_options(
+  clade_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                           $<$<BOOL:${CLADE_WARNINGS_AS_ERRORS}>:-Werror>)
+
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(CLADE_CCACHE ccache)
+  mark_as_advanced(CLADE_CCACHE)
+  if(CLADE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CLADE_CCACHE}")
+  endif()
+endif()
+
+# clade_existing(<variable> <file>...): the files that are there.
+function(clade_existing result)
+  set(found "")
+  foreach(file IN LISTS ARGN)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+      list(APPEND found "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+    else()
+      message(STATUS "not there yet: ${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
+  endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# clade_library(<layer> SOURCES <file>... [LINK <target>...] [PRIVATE_LINK <target>...]): clade_<layer>, clade::<layer>.
+function(clade_library layer)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
+  clade_existing(sources ${arg_SOURCES})
+  if(NOT sources)
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp" "")
+    set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
+  endif()
+  add_library(clade_${layer} STATIC ${sources})
+  add_library(clade::${layer} ALIAS clade_${layer})
+  target_include_directories(clade_${layer} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/clade>)
+  target_link_libraries(clade_${layer} PUBLIC clade_flags ${arg_LINK}
+                                       PRIVATE ${arg_PRIVATE_LINK} $<BUILD_INTERFACE:clade_warnings>)
+  set_target_properties(clade_${layer} PROPERTIES EXPORT_NAME ${layer} POSITION_INDEPENDENT_CODE ON
+                                                  CXX_EXTENSIONS OFF)
+  install(TARGETS clade_${layer} EXPORT clade ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# clade_program(<name> SOURCES <file>... LINK <target>...): a program in bin/.
+function(clade_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  clade_existing(sources ${arg_SOURCES})
+  list(GET arg_SOURCES 0 main)
+  if(NOT "${CMAKE_CURRENT_SOURCE_DIR}/${main}" IN_LIST sources)
+    message(STATUS "not built: ${name}")
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} clade_flags clade_warnings)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin" CXX_EXTENSIONS OFF)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
