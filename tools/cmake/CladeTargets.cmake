@@ -26,10 +26,16 @@ if(clade_instrumentation)
   target_link_options(clade_flags INTERFACE ${clade_instrumentation})
 endif()
 
+target_compile_definitions(clade_flags INTERFACE $<BUILD_INTERFACE:$<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>>)
+
 add_library(clade_warnings INTERFACE)
 target_compile_options(
   clade_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
                            $<$<BOOL:${CLADE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees overlapping copies in the standard library's own string concatenation (GCC bug 105651).
+  target_compile_options(clade_warnings INTERFACE -Wno-restrict)
+endif()
 
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(CLADE_CCACHE ccache)
