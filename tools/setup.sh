@@ -126,7 +126,9 @@ fetch() {
     --only-binary :all: --python-version 3.11 "$@" --dest "$into" -r "$into/requirements.txt" >"$log" 2>&1; then
     if grep -q 'DO NOT MATCH THE HASHES' "$log"; then
       fail "$name $version has another checksum than $sha256: not used (the index serves another file; see $log)"
-    elif grep -qi 'No matching distribution' "$log" && ! grep -qi 'retrying\|connection' "$log"; then
+    elif grep -q 'from versions: none' "$log"; then
+      fail "$name $version could not be fetched: no network, or a package index without it (PIP_INDEX_URL, pip.conf)"
+    elif grep -q 'No matching distribution' "$log"; then
       fail "the package index has no $name $version for this platform (see $log)"
     fi
     fail "$name $version could not be fetched (no network?): $(grep -m 1 -i error "$log" || tail -n 1 "$log")"

@@ -79,7 +79,9 @@ function(clade_library layer)
   install(TARGETS clade_${layer} EXPORT clade ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# clade_program(<name> SOURCES <file>... LINK <target>...): a program in bin/.
+add_custom_target(programs)
+
+# clade_program(<name> SOURCES <file>... LINK <target>...): a program in bin/; `programs` builds all of them.
 function(clade_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   clade_existing(sources ${arg_SOURCES})
@@ -91,5 +93,6 @@ function(clade_program name)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${arg_LINK} clade_flags clade_warnings)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin" CXX_EXTENSIONS OFF)
+  add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
