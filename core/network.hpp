@@ -49,7 +49,8 @@ struct DenseLayer {
 /// A network's shape: layers and the layout of its parameter vector. Immutable.
 class Network {
  public:
-  /// Throws Error where a size is 0 or the parameter count passes 2^32.
+  /// Throws Error where a size is 0 or the parameters reach 2^32. `inputs` may be 0 for a linear network with bias
+  /// alone (tasks without observations): its biases are the outputs.
   Network(const NetworkSpec& spec, std::size_t inputs, std::size_t outputs);
 
   std::size_t inputs() const { return inputs_; }
