@@ -31,6 +31,12 @@ struct OptionHelp {
 
 /// A program's options: bound to the fields of plain configuration structs, whose present values are the defaults.
 /// Precedence: command line, --config file, --preset, default. Built on Boost.Program_options.
+///
+/// Command line: --name VALUE or --name=VALUE, names in full; a switch is --name or --name=false; an option given twice
+/// is refused, but for repeatable ones; what follows "--" is an argument. Numbers are finite decimals, integers also as
+/// "1e6". A repeatable option's values replace those of the layers beneath as a whole, and "none" alone empties it.
+/// Config file: lines of key = value, '#' comments, values in double quotes where they hold '#' or outer blanks;
+/// `preset` is a key as well.
 /// An unknown option, an unknown or unused key of a config file, a value out of its range or of another type is an
 /// Error (input) that names it and the nearest valid name.
 class Options {
@@ -52,23 +58,26 @@ class Options {
   /// A positional argument, shown in the usage line; required unless `optional`.
   void add_positional(const std::string& name, std::string& target, const std::string& text, bool optional = false);
 
-  /// A named set of values for this program's options: option name -> value.
+  /// A named set of values for this program's options: option name -> value; a repeatable option's are separated by
+  /// blanks. One that does not suit the options is a bug: parse() throws std::logic_error.
   void add_preset(const std::string& name, const std::string& text, std::map<std::string, std::string> values);
 
   /// Adds --help, --version, --config, --preset (where there are presets), --print-config; reads the command line.
   /// Returns false where --help, --version or --print-config was answered on `out` and the program should exit 0.
+  /// To be called once. On an Error no field but those of positional arguments has changed.
   bool parse(int argc, const char* const* argv, std::ostream& out);
 
   /// Whether the user named the option (command line, config file or preset).
   bool given(const std::string& name) const;
   /// Command line only.
   bool given_on_command_line(const std::string& name) const;
-  /// Resolved values in the order added; repeatable options as several entries.
+  /// The fields' present values, in the order added; a repeatable option as several entries, or none.
   std::vector<ConfigEntry> configuration() const;
   /// In the config file's own syntax: key = value, groups as comments. parse() of it gives the same values.
   void print_configuration(std::ostream& out) const;
-  /// Applies stored entries (a resumed run's configuration) beneath what the command line says. Entries with
-  /// ResultEffect::fixes_results that the command line contradicts are refused by name, with both values.
+  /// After parse(): applies stored entries (a resumed run's configuration) beneath what the user named on the command
+  /// line, in a config file or by a preset. Where that contradicts an entry with ResultEffect::fixes_results, the
+  /// option is refused by name, with both values. An option that `stored` does not hold ran with its default.
   void apply_stored(const std::vector<ConfigEntry>& stored);
 
  private:
