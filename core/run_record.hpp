@@ -37,7 +37,7 @@ struct GenerationRecord {
   std::vector<std::uint32_t> steps;        ///< same shape
   std::vector<std::uint8_t> status;        ///< same shape, EpisodeStatus
   NormalizerSnapshot normalizer;           ///< what its episodes saw
-  std::vector<double> evaluation_returns;  ///< of the solution before this generation's update, empty where not played
+  std::vector<double> evaluation_returns;  ///< of the solution after this generation's update, empty where not played
   std::vector<std::uint32_t> evaluation_steps;
   std::uint64_t total_episodes = 0;  ///< training episodes from the start to this generation's end
   std::uint64_t total_steps = 0;

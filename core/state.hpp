@@ -42,6 +42,19 @@ class State {
     }
     return value;
   }
+  /// Adds all of `child` under "prefix/".
+  void insert(const std::string& prefix, const State& child) {
+    for (const auto& [name, value] : child.values_) values_[prefix + "/" + name] = value;
+  }
+  /// What stands under "prefix/", without the prefix.
+  State extract(const std::string& prefix) const {
+    State child;
+    const std::string start = prefix + "/";
+    for (auto entry = values_.lower_bound(start); entry != values_.end() && entry->first.starts_with(start); ++entry) {
+      child.values_[entry->first.substr(start.size())] = entry->second;
+    }
+    return child;
+  }
   const std::map<std::string, StateValue>& values() const { return values_; }
   std::map<std::string, StateValue>& values() { return values_; }
   bool operator==(const State&) const = default;

@@ -1,0 +1,65 @@
+#include "experiments/replay.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace clade {
+
+GenerationRecord record_generation(const Population& population, const EvaluationResults& results,
+                                   const NormalizerSnapshot& normalizer, std::uint32_t max_steps) {
+  GenerationRecord record;
+  record.generation = population.generation;
+  record.max_steps = max_steps;
+  record.episodes_per_member = results.episodes_per_member;
+  record.members = population.members;
+  record.normalizer = normalizer;
+  record.returns.reserve(results.episodes.size());
+  for (const EpisodeResult& episode : results.episodes) {
+    record.returns.push_back(episode.episode_return);
+    record.steps.push_back(episode.steps);
+    record.status.push_back(static_cast<std::uint8_t>(episode.status));
+  }
+  return record;
+}
+
+std::vector<double> member_fitness(const GenerationRecord& record, double reward_shift) {
+  std::vector<double> fitness;
+  fitness.reserve(record.members.size());
+  const std::size_t episodes = record.episodes_per_member;
+  for (std::size_t member = 0; member < record.members.size(); ++member) {
+    double sum = 0.0;
+    for (std::size_t index = member * episodes; index < (member + 1) * episodes; ++index) {
+      const bool failed = record.status[index] == static_cast<std::uint8_t>(EpisodeStatus::failed);
+      sum += failed ? std::numeric_limits<double>::quiet_NaN()
+                    : record.returns[index] - reward_shift * static_cast<double>(record.steps[index]);
+    }
+    fitness.push_back(sum / static_cast<double>(episodes));
+  }
+  return fitness;
+}
+
+void replay_to(Strategy& strategy, const RunRecord& record, double reward_shift, std::uint64_t generation) {
+  if (generation > record.generations.size()) {
+    throw_input_error("generation " + std::to_string(generation) + " is not in the run file; it holds 0 to " +
+                      std::to_string(record.generations.size()) + " (the last: after all updates)");
+  }
+  if (generation == record.generations.size()) {
+    strategy.load(record.state.extract("strategy"));
+    return;
+  }
+  const auto later = std::find_if(record.keyframes.begin(), record.keyframes.end(),
+                                  [&](const Keyframe& keyframe) { return keyframe.generation > generation; });
+  if (later == record.keyframes.begin())
+    throw_input_error("the run file holds no keyframe to rebuild its members from");
+  const Keyframe& keyframe = *std::prev(later);
+  strategy.load(keyframe.state);
+  for (std::uint64_t step = keyframe.generation; step < generation; ++step) {
+    strategy.tell(member_fitness(record.generations[step], reward_shift));
+  }
+}
+
+}  // namespace clade

@@ -1,0 +1,488 @@
+#include "experiments/run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <iostream>
+#include <limits>
+#include <numeric>
+#include <sstream>
+#include <utility>
+
+#include "core/cpu_inference.hpp"
+#include "core/number_text.hpp"
+#include "core/platform.hpp"
+#include "core/program.hpp"
+#include "core/run_file.hpp"
+#include "core/statistics.hpp"
+#include "envs/catalog.hpp"
+#include "experiments/replay.hpp"
+
+namespace clade {
+
+namespace {
+
+constexpr std::uint64_t kDefaultGenerations = 100;
+constexpr int kExitInterrupted = 130;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string join_arguments(int argc, const char* const* argv) {
+  std::string joined;
+  for (int index = 0; index < argc; ++index) {
+    if (index > 0) joined += ' ';
+    joined += argv[index];
+  }
+  return joined;
+}
+
+/// Generations between keyframes: 50 for states up to a mebibyte, proportionally more for larger ones, so that
+/// keyframes never weigh more than one such state per 50 generations.
+std::uint64_t automatic_keyframe_interval(std::size_t state_bytes) {
+  constexpr std::uint64_t kGenerations = 50;
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+  return kGenerations * std::max<std::uint64_t>(1, (state_bytes + kMebibyte - 1) / kMebibyte);
+}
+
+/// A failed evaluation episode keeps the target from being reached.
+bool reaches(std::span<const double> returns, double target) {
+  const ReturnSummary summary = summarize(returns);
+  return summary.failed == 0 && summary.mean >= target;
+}
+
+void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps) {
+  for (const EpisodeResult& episode : results.episodes) {
+    const bool failed = episode.status == EpisodeStatus::failed;
+    returns.push_back(failed ? std::numeric_limits<double>::quiet_NaN() : episode.episode_return);
+    steps.push_back(episode.steps);
+  }
+}
+
+}  // namespace
+
+Run::Run(const std::string& program, Options& options, RunSettings& settings, int argc, const char* const* argv)
+    : program_(program), settings_(settings), resumed_(!settings.resume.empty()), schedule_("auto") {
+  if (resumed_) {
+    record_ = load_run_file(settings.resume);
+    if (record_.program != program_) {
+      throw_input_error("--resume " + settings.resume + ": this run was made by " + record_.program +
+                        "; resume it with that program");
+    }
+    options.apply_stored(record_.configuration);
+    if (!options.given_on_command_line("out")) settings.out = settings.resume;
+  }
+  if (!settings.has_budget()) settings.generations = kDefaultGenerations;
+
+  threads_ = resolve_threads(settings);
+  task_ = std::make_unique<RunTask>(make_run_task(settings));
+  if (settings.out.empty()) {
+    std::string name = program_ + "-" + task_->environment.name + "-seed" + std::to_string(settings.seed) + ".h5";
+    std::replace(name.begin(), name.end(), '/', '-');
+    settings.out = name;
+  }
+  path_ = settings.out;
+  check_output_path();
+  schedule_ = SaveSchedule(settings.save_every);
+  cap_ = std::make_unique<AdaptiveEpisodeCap>(parse_episode_cap(settings.max_steps), task_->environment.max_steps);
+  normalizer_ = std::make_unique<ObservationNormalizer>(parse_normalization(settings.normalize),
+                                                        task_->environment.observation.size());
+  if (!resumed_ && !settings.init_from.empty()) initial_run_ = load_run_file(settings.init_from);
+
+  record_.program = program_;
+  record_.configuration = options.configuration();
+  SessionRecord session;
+  session.first_generation = record_.next_generation;
+  session.command_line = join_arguments(argc, argv);
+  session.started = utc_now();
+  session.platform = platform_fingerprint();
+  session.platform.merge(environment_provenance(settings.environment));
+  if (resumed_) {
+    session.other_platform_allowed = settings.allow_other_platform;
+    record_.sessions.push_back(session);
+    check_platform();
+  } else {
+    record_.sessions.push_back(session);
+    record_.provenance = environment_provenance(settings.environment);
+    record_.provenance.merge(machine_description());
+    record_.provenance["clade"] = version_string();
+    if (initial_run_) record_.provenance["init-from digest"] = results_digest(*initial_run_);
+  }
+
+  noise_ = make_noise(settings.noise, threads_);
+  const SchedulerSettings scheduler{threads_, settings.lanes};
+  const EngineFactory engines = [this](std::size_t lanes) { return make_cpu_inference(task_->policy, *noise_, lanes); };
+  scheduler_ = std::make_unique<EpisodeScheduler>(scheduler, task_->environments, engines);
+  progress_ = std::make_unique<ProgressReporter>(std::cerr, settings.quiet);
+}
+
+Run::~Run() = default;
+
+void Run::check_output_path() const {
+  namespace fs = std::filesystem;
+  const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    throw_input_error("--out " + path_.string() + ": there is no folder " + folder.string() + "; create it first");
+  }
+  if (access(folder.c_str(), W_OK) != 0) {
+    throw_input_error("--out " + path_.string() + ": the folder " + folder.string() + " is not writable");
+  }
+  if (fs::is_directory(path_, ignored))
+    throw_input_error("--out " + path_.string() + ": is a folder; name a file in it");
+  const bool goes_on_in_place = resumed_ && fs::equivalent(path_, settings_.resume, ignored);
+  if (fs::exists(path_, ignored) && !goes_on_in_place && !settings_.force) {
+    throw_input_error("--out " + path_.string() + ": exists; --resume " + path_.string() +
+                      " goes on with it, --force overwrites it");
+  }
+}
+
+void Run::check_platform() const {
+  std::string differing;
+  for (const std::string& line :
+       platform_differences(record_.sessions.back().platform, record_.sessions.front().platform)) {
+    differing += (differing.empty() ? "" : "; ") + line;
+  }
+  if (differing.empty() || settings_.allow_other_platform) return;
+  throw_input_error("--resume " + settings_.resume + ": results would not go on to the same bits here (" + differing +
+                    "); --allow-other-platform goes on and records it");
+}
+
+std::vector<double> Run::initial_parameters() const {
+  const Network& network = task_->policy.network;
+  std::vector<double> parameters(network.parameter_count());
+  if (!initial_run_) {
+    initialise(network, parse_initialisation(settings_.initialisation),
+               {settings_.seed, Purpose::initialisation, 0, 0, 0}, parameters);
+    return parameters;
+  }
+  const auto& solution = initial_run_->state.get<std::vector<double>>("solution");
+  if (solution.size() != parameters.size()) {
+    throw_input_error("--init-from " + settings_.init_from + ": its solution has " + std::to_string(solution.size()) +
+                      " parameters, this run's network " + network.spec().description() + " has " +
+                      std::to_string(parameters.size()) + "; give the same --env and --network");
+  }
+  return solution;
+}
+
+void Run::begin(Strategy& strategy) {
+  strategy_ = &strategy;
+  started_ = std::chrono::steady_clock::now();
+  if (resumed_) {
+    start_from_record();
+  } else {
+    start_fresh();
+  }
+  snapshot_ = normalizer_->snapshot();
+  save();
+  generation_started_ = std::chrono::steady_clock::now();
+  if (evaluation_is_due()) evaluate_solution();
+}
+
+void Run::start_fresh() {
+  if (initial_run_ && normalizer_->kind() != NormalizationKind::none && initial_run_->state.has("normalizer/count")) {
+    normalizer_->load(initial_run_->state.extract("normalizer"));
+  }
+  record_.keyframes.push_back({0, strategy_->save()});
+}
+
+void Run::start_from_record() {
+  strategy_->load(record_.state.extract("strategy"));
+  normalizer_->load(record_.state.extract("normalizer"));
+  cap_->load(record_.state.extract("cap"));
+  if (!record_.generations.empty()) earlier_seconds_ = record_.generations.back().total_seconds;
+  record_.final_returns.clear();
+  record_.final_steps.clear();
+}
+
+double Run::total_seconds() const {
+  return earlier_seconds_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+std::optional<std::string> Run::spent_budget() const {
+  const auto& generations = record_.generations;
+  const std::uint64_t episodes = generations.empty() ? 0 : generations.back().total_episodes;
+  const std::uint64_t steps = generations.empty() ? 0 : generations.back().total_steps;
+  if (settings_.target_return && !generations.empty() && !generations.back().evaluation_returns.empty() &&
+      reaches(generations.back().evaluation_returns, *settings_.target_return)) {
+    return "target return " + number_text(*settings_.target_return) + " reached";
+  }
+  if (settings_.generations && record_.next_generation >= *settings_.generations) return "generations spent";
+  if (settings_.budget_episodes && episodes >= *settings_.budget_episodes) return "episodes spent";
+  if (settings_.budget_steps && steps >= *settings_.budget_steps) return "steps spent";
+  if (settings_.budget_seconds && total_seconds() >= *settings_.budget_seconds) return "seconds spent";
+  return std::nullopt;
+}
+
+bool Run::continues() {
+  generation_started_ = std::chrono::steady_clock::now();
+  return !stop_requested() && !spent_budget();
+}
+
+EvaluationResults Run::evaluate(const Population& population) {
+  EvaluationPlan plan;
+  plan.seed = settings_.seed;
+  plan.environment_purpose = Purpose::environment;
+  plan.episodes_per_member = static_cast<std::uint32_t>(settings_.episodes);
+  plan.common_random_numbers = settings_.common_random_numbers;
+  plan.episode.max_steps = cap_->cap();
+  if (normalizer_->kind() != NormalizationKind::none) {
+    const double fraction = settings_.statistics_fraction;
+    const std::uint64_t seed = settings_.seed;
+    const std::uint64_t generation = population.generation;
+    plan.collects_moments = [=](std::uint32_t member, std::uint32_t episode) {
+      if (fraction >= 1.0) return true;
+      RandomStream rng(RandomKey{seed, Purpose::statistics_sampling, generation, member, episode});
+      return rng.uniform() < fraction;
+    };
+  }
+  if (population.first_member + population.members.size() <= last_steps_.size()) {
+    const auto first = last_steps_.begin() + static_cast<std::ptrdiff_t>(population.first_member);
+    plan.expected_steps.assign(first, first + static_cast<std::ptrdiff_t>(population.members.size()));
+  }
+  EvaluationResults results = scheduler_->evaluate(population, snapshot_, plan, [] { return stop_requested(); });
+  if (!results.failures.empty()) {
+    const EpisodeFailure& failure = results.failures.front();
+    const std::string message = "generation " + std::to_string(failure.identity.generation) + ", member " +
+                                std::to_string(failure.identity.member) + ", episode " +
+                                std::to_string(failure.identity.episode) + ", step " + std::to_string(failure.step) +
+                                ": " + failure.reason;
+    if (settings_.on_failure == "stop") {
+      record_.status = "failed";
+      save();
+      throw_run_time_error("an episode failed (--on-failure stop): " + message + "; saved up to generation " +
+                           std::to_string(record_.next_generation) + ": " + path_.string());
+    }
+    if (first_failure_.empty()) first_failure_ = message;
+    failed_episodes_ += results.failures.size();
+  }
+  return results;
+}
+
+std::vector<double> Run::record(const Population& population, EvaluationResults& results) {
+  GenerationRecord generation = record_generation(population, results, snapshot_, cap_->cap());
+  const std::uint64_t episodes = record_.generations.empty() ? 0 : record_.generations.back().total_episodes;
+  const std::uint64_t steps = record_.generations.empty() ? 0 : record_.generations.back().total_steps;
+  generation.total_episodes = episodes + results.episodes.size();
+  generation.total_steps = steps + results.steps();
+  generation.evaluate_seconds = results.wall_seconds;
+  generation.environment_seconds = results.environment_seconds;
+  std::vector<double> fitness = member_fitness(generation, settings_.reward_shift);
+
+  last_steps_.assign(population.members.size(), 0.0);
+  for (std::size_t index = 0; index < results.episodes.size(); ++index) {
+    last_steps_[index / results.episodes_per_member] += results.episodes[index].steps;
+  }
+  pending_moments_ = std::move(results.moments);
+  record_.generations.push_back(std::move(generation));
+  return fitness;
+}
+
+void Run::log() {
+  GenerationRecord& generation = record_.generations.back();
+  normalizer_->update(pending_moments_);
+  pending_moments_.clear();
+  snapshot_ = normalizer_->snapshot();
+  const auto capped = std::count_if(generation.steps.begin(), generation.steps.end(),
+                                    [&](std::uint32_t steps) { return steps >= generation.max_steps; });
+  cap_->update(static_cast<double>(capped) / static_cast<double>(generation.steps.size()));
+  ++record_.next_generation;
+
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - generation_started_).count();
+  generation.update_seconds = seconds - generation.evaluate_seconds;
+  if (evaluation_is_due()) evaluate_solution();
+  generation.total_seconds = total_seconds();
+  show_progress();
+}
+
+bool Run::evaluation_is_due() const {
+  return settings_.evaluate_every > 0 && record_.next_generation > 0 &&
+         record_.next_generation % settings_.evaluate_every == 0 &&
+         record_.generations.back().evaluation_returns.empty();
+}
+
+EvaluationResults Run::play_solution(Purpose purpose, std::uint64_t generation, std::uint32_t episodes) {
+  Population population;
+  population.generation = generation;
+  const std::span<const double> solution = strategy_->solution();
+  population.bases.push_back(std::make_shared<const std::vector<float>>(solution.begin(), solution.end()));
+  population.members.push_back({});
+  EvaluationPlan plan;
+  plan.seed = settings_.seed;
+  plan.environment_purpose = purpose;
+  plan.episodes_per_member = episodes;
+  plan.episode.max_steps = task_->environment.max_steps;
+  plan.episode.action_noise = false;
+  return scheduler_->evaluate(population, snapshot_, plan, [] { return stop_requested(); });
+}
+
+void Run::evaluate_solution() {
+  GenerationRecord& generation = record_.generations.back();
+  const EvaluationResults results = play_solution(Purpose::evaluation_environment, generation.generation,
+                                                  static_cast<std::uint32_t>(settings_.evaluation_episodes));
+  if (!results.complete) return;  // a signal came: it is played when the run is resumed
+  append_returns(results, generation.evaluation_returns, generation.evaluation_steps);
+}
+
+void Run::store_state() {
+  State state;
+  state.insert("strategy", strategy_->save());
+  State normalizer;
+  normalizer_->save(normalizer);
+  state.insert("normalizer", normalizer);
+  State cap;
+  cap_->save(cap);
+  state.insert("cap", cap);
+  const std::span<const double> solution = strategy_->solution();
+  state.set("solution", std::vector<double>(solution.begin(), solution.end()));
+  record_.state = std::move(state);
+}
+
+void Run::save() {
+  const auto begin = SaveSchedule::Clock::now();
+  store_state();
+  save_run_file(path_, record_);
+  schedule_.saved(begin, SaveSchedule::Clock::now());
+}
+
+void Run::checkpoint() {
+  const std::uint64_t interval =
+      settings_.keyframe_every > 0
+          ? settings_.keyframe_every
+          : automatic_keyframe_interval(task_->policy.network.parameter_count() * 3 * sizeof(double));
+  if (record_.next_generation % interval == 0)
+    record_.keyframes.push_back({record_.next_generation, strategy_->save()});
+  if (!schedule_.due(SaveSchedule::Clock::now())) return;
+  try {
+    save();
+  } catch (const Error& error) {
+    // The last good file stays and the next save may succeed (a disk is emptied): computing goes on.
+    progress_->message(std::string("warning: not saved: ") + error.what());
+    schedule_.saved(SaveSchedule::Clock::now(), SaveSchedule::Clock::now());
+  }
+}
+
+void Run::final_test() {
+  if (settings_.final_episodes == 0) return;
+  const EvaluationResults results = play_solution(Purpose::final_environment, record_.next_generation,
+                                                  static_cast<std::uint32_t>(settings_.final_episodes));
+  if (!results.complete) return;
+  append_returns(results, record_.final_returns, record_.final_steps);
+}
+
+int Run::finish() {
+  progress_->finish();
+  if (!stop_requested()) final_test();
+  const bool interrupted = stop_requested();
+  record_.status = interrupted ? "interrupted" : "finished";
+  if (!record_.generations.empty()) record_.generations.back().total_seconds = total_seconds();
+  save();
+  print_closing_lines(interrupted);
+  return interrupted ? kExitInterrupted : 0;
+}
+
+void Run::show_progress() {
+  const GenerationRecord& generation = record_.generations.back();
+  const ReturnSummary returns = summarize(generation.returns);
+  ProgressFields fields;
+  fields.generation = record_.next_generation;
+  if (returns.count > 0) {
+    fields.best_return = returns.maximum;
+    fields.mean_return = returns.mean;
+    fields.median_return = returns.median;
+  }
+  for (auto record = record_.generations.rbegin(); record != record_.generations.rend(); ++record) {
+    if (record->evaluation_returns.empty()) continue;
+    fields.evaluation_mean = summarize(record->evaluation_returns).mean;
+    break;
+  }
+  fields.episodes = generation.total_episodes;
+  fields.steps = generation.total_steps;
+  const std::uint64_t steps = std::accumulate(generation.steps.begin(), generation.steps.end(), std::uint64_t{0});
+  const double seconds = generation.evaluate_seconds + generation.update_seconds;
+  if (seconds > 0.0) {
+    fields.steps_per_second = static_cast<double>(steps) / seconds;
+    fields.environment_share = generation.environment_seconds / (seconds * threads_);
+  }
+  fields.failed_episodes = failed_episodes_;
+  fields.seconds_elapsed = generation.total_seconds;
+  fields.seconds_left = seconds_left();
+  progress_->update(fields);
+  if (!first_failure_.empty() && !failure_shown_) {
+    failure_shown_ = true;
+    progress_->message("note: an episode failed and its member ranks worst: " + first_failure_ +
+                       "; further ones are only counted");
+  }
+}
+
+std::optional<double> Run::seconds_left() const {
+  const GenerationRecord& last = record_.generations.back();
+  const std::uint64_t first = record_.sessions.back().first_generation;
+  const auto before = [&](auto field) {
+    return first == 0 ? 0.0 : static_cast<double>(record_.generations[first - 1].*field);
+  };
+  std::vector<BudgetUse> budgets;
+  if (settings_.generations) {
+    budgets.push_back({static_cast<double>(first), static_cast<double>(record_.next_generation),
+                       static_cast<double>(*settings_.generations)});
+  }
+  if (settings_.budget_episodes) {
+    budgets.push_back({before(&GenerationRecord::total_episodes), static_cast<double>(last.total_episodes),
+                       static_cast<double>(*settings_.budget_episodes)});
+  }
+  if (settings_.budget_steps) {
+    budgets.push_back({before(&GenerationRecord::total_steps), static_cast<double>(last.total_steps),
+                       static_cast<double>(*settings_.budget_steps)});
+  }
+  if (settings_.budget_seconds) {
+    budgets.push_back({before(&GenerationRecord::total_seconds), last.total_seconds, *settings_.budget_seconds});
+  }
+  return estimate_seconds_left(total_seconds() - earlier_seconds_, budgets);
+}
+
+void Run::print_closing_lines(bool interrupted) const {
+  const std::uint64_t episodes = record_.generations.empty() ? 0 : record_.generations.back().total_episodes;
+  if (interrupted) {
+    std::cout << "interrupted and saved before generation " << record_.next_generation << "; go on with " << program_
+              << " --resume " << path_.string() << '\n';
+  } else if (const auto reason = spent_budget()) {
+    std::cout << "finished after " << record_.next_generation << " generations: " << *reason << '\n';
+  }
+  if (failed_episodes_ > 0) {
+    std::cout << format_count(failed_episodes_) << " episodes failed in this session; the first: " << first_failure_
+              << '\n';
+  }
+  if (!record_.final_returns.empty()) {
+    const ReturnSummary final = summarize(record_.final_returns);
+    std::cout << "final test of the last solution: mean " << format_return(final.mean) << " +- "
+              << format_return(final.standard_error) << ", median " << format_return(final.median) << " in "
+              << format_count(final.count) << " episodes";
+    if (final.failed > 0) std::cout << ", " << format_count(final.failed) << " more failed";
+    std::cout << '\n';
+  }
+  const GenerationRecord* best = nullptr;
+  ReturnSummary best_summary;
+  for (const GenerationRecord& generation : record_.generations) {
+    const ReturnSummary summary = summarize(generation.evaluation_returns);
+    if (summary.count == 0 || (best != nullptr && summary.mean <= best_summary.mean)) continue;
+    best = &generation;
+    best_summary = summary;
+  }
+  if (best == nullptr) {
+    std::cout << "no evaluation was played in " << format_count(episodes) << " episodes: " << path_.string() << '\n';
+    return;
+  }
+  std::cout << "best validated mean " << format_return(best_summary.mean) << " +- "
+            << format_return(best_summary.standard_error) << " in " << format_count(best->total_episodes)
+            << " episodes: " << path_.string() << '\n';
+}
+
+}  // namespace clade

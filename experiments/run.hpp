@@ -1,0 +1,118 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/episode_cap.hpp"
+#include "core/episode_scheduler.hpp"
+#include "core/noise.hpp"
+#include "core/observation_normalizer.hpp"
+#include "core/options.hpp"
+#include "core/progress.hpp"
+#include "core/run_record.hpp"
+#include "core/signals.hpp"
+#include "core/strategy.hpp"
+#include "experiments/run_settings.hpp"
+#include "experiments/run_task.hpp"
+#include "experiments/save_schedule.hpp"
+
+namespace clade {
+
+/// Everything of an experiment but its algorithm and its loop: task, scheduler, observation statistics, budgets,
+/// evaluation episodes, the run file. The loop stays in each program:
+///
+///   run.begin(strategy);
+///   while (run.continues()) {
+///     Population population = strategy.ask(0, run.population());
+///     EvaluationResults results = run.evaluate(population);
+///     if (!results.complete) break;
+///     strategy.tell(run.record(population, results));
+///     run.log();
+///     run.checkpoint();
+///   }
+///   return run.finish();
+class Run {
+ public:
+  /// Resolves the settings: those of the file where a run is resumed, else the command line's. Checks all that can be
+  /// checked before computing. Throws Error.
+  Run(const std::string& program, Options& options, RunSettings& settings, int argc, const char* const* argv);
+  ~Run();
+
+  const NoiseSource& noise() const { return *noise_; }
+  int threads() const { return threads_; }
+  std::size_t population() const { return settings_.population; }
+  /// Drawn from the seed, or another run's solution (--init-from).
+  std::vector<double> initial_parameters() const;
+
+  /// Starts or resumes `strategy` (which outlives the run) and saves before the first evaluation.
+  void begin(Strategy& strategy);
+  /// Whether another generation is to be computed: no signal came and every budget has something left.
+  bool continues();
+  /// Plays the episodes of a population or a further piece of it. Incomplete where a signal came. Throws Error where
+  /// an episode failed and --on-failure is stop (after saving).
+  EvaluationResults evaluate(const Population& population);
+  /// Whether a generation is still below --minimum-steps.
+  bool needs_more_steps(const EvaluationResults& results) const { return results.steps() < settings_.minimum_steps; }
+  /// Keeps a complete generation for the run file; returns its members' fitness for `tell`.
+  std::vector<double> record(const Population& population, EvaluationResults& results);
+  /// After `tell`: updates the observation statistics and the episode cap, evaluates the solution where that is due,
+  /// shows progress.
+  void log();
+  /// Saves where the schedule says so.
+  void checkpoint();
+  /// Final test, last save, closing lines. Returns the program's exit code.
+  int finish();
+
+ private:
+  void start_fresh();
+  void start_from_record();
+  void check_platform() const;
+  void check_output_path() const;
+  void evaluate_solution();
+  bool evaluation_is_due() const;
+  void final_test();
+  std::optional<std::string> spent_budget() const;
+  EvaluationResults play_solution(Purpose purpose, std::uint64_t generation, std::uint32_t episodes);
+  void store_state();
+  void save();
+  void show_progress();
+  std::optional<double> seconds_left() const;
+  void print_closing_lines(bool interrupted) const;
+  double total_seconds() const;
+
+  std::string program_;
+  RunSettings& settings_;
+  bool resumed_ = false;
+  RunRecord record_;
+  std::unique_ptr<RunTask> task_;
+  int threads_ = 1;
+  std::unique_ptr<NoiseSource> noise_;
+  std::unique_ptr<EpisodeScheduler> scheduler_;
+  std::unique_ptr<ObservationNormalizer> normalizer_;
+  NormalizerSnapshot snapshot_;
+  std::unique_ptr<AdaptiveEpisodeCap> cap_;
+  std::optional<RunRecord> initial_run_;
+  Strategy* strategy_ = nullptr;
+
+  // Between record() and log() of a generation.
+  std::vector<ObservationMoments> pending_moments_;
+  std::uint64_t failed_episodes_ = 0;
+  std::string first_failure_;
+  bool failure_shown_ = false;
+  std::vector<double> last_steps_;  // expected steps of each member, from the generation before
+
+  std::filesystem::path path_;
+  SaveSchedule schedule_;
+  std::unique_ptr<ProgressReporter> progress_;
+  SignalGuard signals_;
+  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point generation_started_;
+  double earlier_seconds_ = 0.0;  // of earlier sessions
+};
+
+}  // namespace clade

@@ -1,0 +1,164 @@
+#include "experiments/run_settings.hpp"
+
+#include <string>
+
+namespace clade {
+
+namespace {
+
+/// Steps, frames, members and episodes are counted in 32 bits.
+constexpr double kMaximumCount = 4294967295.0;
+/// Environments and engines are made per thread and lane.
+constexpr double kMaximumThreads = 4096.0;
+constexpr double kMaximumLanes = 1024.0;
+
+OptionHelp text(const std::string& help) { return {.text = help}; }
+
+OptionHelp free_text(const std::string& help, const std::string& value_name) {
+  return {.text = help, .effect = ResultEffect::none, .value_name = value_name};
+}
+
+OptionHelp count(const std::string& help, const std::string& unit, double minimum,
+                 ResultEffect effect = ResultEffect::fixes_results) {
+  return {.text = help, .unit = unit, .effect = effect, .minimum = minimum, .maximum = kMaximumCount};
+}
+
+OptionHelp choice(const std::string& help, std::vector<std::string> choices) {
+  return {.text = help, .choices = std::move(choices)};
+}
+
+void add_task_options(Options& options, RunSettings& settings) {
+  options.group("Task");
+  options.add("env", settings.environment, text("environment, as HalfCheetah-v4; --list-envs shows all"));
+  options.add(
+      "env-option", settings.environment_options,
+      {.text = "parameter of the environment, as forward_reward_weight=2; may be repeated", .value_name = "K=V"});
+  options.add("max-steps", settings.max_steps,
+              text("cap of an episode in steps: task (the task's own limit), a number, or "
+                   "adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
+  options.add("list-envs", settings.list_environments,
+              {.text = "list the environments and their options, then exit",
+               .effect = ResultEffect::none,
+               .in_configuration = false});
+}
+
+void add_policy_options(Options& options, RunSettings& settings) {
+  options.group("Policy");
+  options.add("network", settings.network,
+              text("linear, linear:nobias, or mlp:64,64:tanh (tanh, relu, elu, sigmoid, identity)"));
+  options.add("initialisation", settings.initialisation,
+              choice("first parameters", {"zero", "normc", "fan_in", "uniform"}));
+  options.add("head", settings.head,
+              text("outputs to action: raw, clip, tanh, binned:N (continuous), argmax, sample (discrete); "
+                   "auto is raw or argmax"));
+  options.add(
+      "action-noise", settings.action_noise,
+      {.text = "standard deviation of Gaussian noise on continuous actions in training episodes", .minimum = 0.0});
+  options.add("normalize", settings.normalize, choice("running observation statistics", {"none", "ars", "openai"}));
+  options.add("statistics-fraction", settings.statistics_fraction,
+              {.text = "share of the training episodes that contribute observation statistics",
+               .minimum = 0.0,
+               .maximum = 1.0,
+               .minimum_open = true});
+}
+
+void add_evaluation_options(Options& options, RunSettings& settings) {
+  options.group("Evaluation");
+  options.add("seed", settings.seed, text("the run's seed; everything random follows from it"));
+  options.add("population", settings.population,
+              count("members evaluated in a generation (a mirrored pair is two)", "members", 1.0));
+  options.add("episodes", settings.episodes,
+              {.text = "episodes a member plays; their mean is its fitness",
+               .unit = "episodes",
+               .minimum = 1.0,
+               .maximum = 16777215.0});
+  options.add("common-random-numbers", settings.common_random_numbers,
+              text("both members of a mirrored pair meet the same start states"));
+  options.add("reward-shift", settings.reward_shift,
+              {.text = "subtracted from every step's reward in the fitness (a task's alive bonus; ARS)"});
+  options.add("on-failure", settings.on_failure,
+              choice("a failed episode (diverged physics, NaN, exception): its member ranks worst, or the run stops",
+                     {"worst", "stop"}));
+  options.add("evaluate-every", settings.evaluate_every,
+              count("evaluate the solution after every so many generations; 0: never", "generations", 0.0));
+  options.add("evaluation-episodes", settings.evaluation_episodes,
+              {.text = "episodes of such an evaluation", .unit = "episodes", .minimum = 1.0, .maximum = 16777215.0});
+  options.add("final-episodes", settings.final_episodes,
+              {.text = "episodes of the final test at the run's end, with start states of their own; 0: none",
+               .unit = "episodes",
+               .effect = ResultEffect::budget,
+               .minimum = 0.0,
+               .maximum = 16777215.0});
+}
+
+void add_budget_options(Options& options, RunSettings& settings) {
+  options.group("Budget (the first that is spent ends the run; without any: 100 generations)");
+  options.add("generations", settings.generations,
+              count("generations from the start", "generations", 1.0, ResultEffect::budget));
+  options.add("budget-episodes", settings.budget_episodes,
+              {.text = "training episodes", .unit = "episodes", .effect = ResultEffect::budget, .minimum = 1.0});
+  options.add("budget-steps", settings.budget_steps,
+              {.text = "training steps", .unit = "steps", .effect = ResultEffect::budget, .minimum = 1.0});
+  options.add("budget-seconds", settings.budget_seconds,
+              {.text = "wall time of all sessions",
+               .unit = "seconds",
+               .effect = ResultEffect::budget,
+               .minimum = 0.0,
+               .minimum_open = true});
+  options.add("target-return", settings.target_return,
+              {.text = "stop once an evaluation's mean reaches it", .effect = ResultEffect::budget});
+}
+
+void add_machine_options(Options& options, RunSettings& settings) {
+  options.group("Machine");
+  options.add("threads", settings.threads,
+              {.text = "OpenMP workers; 0: the cores granted to the process. Never alters results",
+               .effect = ResultEffect::none,
+               .minimum = 0.0,
+               .maximum = kMaximumThreads});
+  options.add("lanes", settings.lanes,
+              {.text = "episodes of a member that a worker plays side by side. Never alters results",
+               .effect = ResultEffect::none,
+               .minimum = 1.0,
+               .maximum = kMaximumLanes});
+  options.add("noise", settings.noise,
+              text("counter (computed where needed) or table:SIZE (the published shared table, SIZE floats)"));
+}
+
+void add_file_options(Options& options, RunSettings& settings) {
+  options.group("Files and messages");
+  options.add("out", settings.out, free_text("run file; default: PROGRAM-ENV-seedN.h5 in this folder", "FILE"));
+  options.add("resume", settings.resume,
+              {.text = "go on with a run file, to the same bits; budgets may be larger",
+               .effect = ResultEffect::none,
+               .in_configuration = false,
+               .value_name = "FILE"});
+  options.add("init-from", settings.init_from,
+              free_text("start from another run's solution and observation statistics", "FILE"));
+  options.add("save-every", settings.save_every,
+              free_text("auto (at most 1% of the wall time), generation, or a number of seconds", "WHEN"));
+  options.add("keyframe-every", settings.keyframe_every,
+              count("keep the full state every so many generations, to rebuild any member; 0: by its size",
+                    "generations", 0.0, ResultEffect::none));
+  options.add("force", settings.force,
+              {.text = "overwrite an existing --out", .effect = ResultEffect::none, .in_configuration = false});
+  options.add("allow-other-platform", settings.allow_other_platform,
+              {.text = "resume although libm, the processor or the simulator differ; recorded in the run file",
+               .effect = ResultEffect::none,
+               .in_configuration = false});
+  options.add("quiet", settings.quiet,
+              {.text = "no progress line", .effect = ResultEffect::none, .in_configuration = false});
+}
+
+}  // namespace
+
+void add_run_options(Options& options, RunSettings& settings) {
+  add_task_options(options, settings);
+  add_policy_options(options, settings);
+  add_evaluation_options(options, settings);
+  add_budget_options(options, settings);
+  add_machine_options(options, settings);
+  add_file_options(options, settings);
+}
+
+}  // namespace clade

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/options.hpp"
+
+namespace clade {
+
+/// What every experiment asks of its user apart from the algorithm's own parameters. Texts are checked where they are
+/// used (parse_network and the like); ranges by the options.
+struct RunSettings {
+  // Task
+  std::string environment;
+  std::vector<std::string> environment_options;
+  std::string max_steps = "task";
+  bool list_environments = false;
+
+  // Policy
+  std::string network = "mlp:64,64:tanh";
+  std::string initialisation = "normc";
+  std::string head = "auto";
+  double action_noise = 0.0;
+  std::string normalize = "none";
+  double statistics_fraction = 1.0;
+
+  // Evaluation
+  std::uint64_t seed = 0;
+  std::uint64_t population = 64;
+  std::uint64_t episodes = 1;
+  std::uint64_t minimum_steps = 0;
+  bool common_random_numbers = false;
+  double reward_shift = 0.0;
+  std::string on_failure = "worst";
+  std::uint64_t evaluate_every = 10;
+  std::uint64_t evaluation_episodes = 20;
+  std::uint64_t final_episodes = 100;
+
+  // Budget
+  std::optional<std::uint64_t> generations;
+  std::optional<std::uint64_t> budget_episodes;
+  std::optional<std::uint64_t> budget_steps;
+  std::optional<double> budget_seconds;
+  std::optional<double> target_return;
+
+  // Machine
+  std::uint64_t threads = 0;
+  std::uint64_t lanes = 1;
+  std::string noise = "counter";
+
+  // Files and messages
+  std::string out;
+  std::string resume;
+  std::string init_from;
+  std::string save_every = "auto";
+  std::uint64_t keyframe_every = 0;
+  bool force = false;
+  bool allow_other_platform = false;
+  bool quiet = false;
+
+  bool has_budget() const { return generations || budget_episodes || budget_steps || budget_seconds || target_return; }
+};
+
+/// Declares the options above, in their groups, bound to `settings`.
+void add_run_options(Options& options, RunSettings& settings);
+
+}  // namespace clade

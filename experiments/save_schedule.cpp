@@ -1,0 +1,52 @@
+#include "experiments/save_schedule.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace clade {
+
+namespace {
+/// One part saving, 99 parts computing.
+constexpr double kComputingPerSaving = 99.0;
+}  // namespace
+
+SaveSchedule::SaveSchedule(const std::string& description) {
+  if (description == "auto") {
+    kind_ = Kind::automatic;
+    return;
+  }
+  if (description == "generation") {
+    kind_ = Kind::every_generation;
+    return;
+  }
+  kind_ = Kind::interval;
+  const char* end = description.data() + description.size();
+  const auto [rest, status] = std::from_chars(description.data(), end, interval_seconds_);
+  if (status != std::errc() || rest != end || !std::isfinite(interval_seconds_) || interval_seconds_ <= 0.0) {
+    throw_input_error("--save-every: '" + description +
+                      "' is not auto, generation, or a number of seconds greater than 0");
+  }
+}
+
+bool SaveSchedule::due(Clock::time_point now) const {
+  const double since_last = std::chrono::duration<double>(now - last_end_).count();
+  switch (kind_) {
+    case Kind::automatic:
+      return since_last >= kComputingPerSaving * last_cost_seconds_;
+    case Kind::every_generation:
+      return true;
+    case Kind::interval:
+      return since_last >= interval_seconds_;
+  }
+  return true;
+}
+
+void SaveSchedule::saved(Clock::time_point begin, Clock::time_point end) {
+  last_cost_seconds_ = std::chrono::duration<double>(end - begin).count();
+  seconds_saving_ += last_cost_seconds_;
+  last_end_ = end;
+}
+
+}  // namespace clade
