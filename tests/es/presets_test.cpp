@@ -1,0 +1,96 @@
+#include "es/presets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/network.hpp"
+#include "core/number_text.hpp"
+#include "core/observation_normalizer.hpp"
+#include "es/ars.hpp"
+#include "es/openai_es.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace clade;
+
+namespace {
+
+const Preset& find(const std::vector<Preset>& presets, const std::string& name) {
+  const auto found =
+      std::find_if(presets.begin(), presets.end(), [&](const Preset& preset) { return preset.name == name; });
+  REQUIRE(found != presets.end());
+  return *found;
+}
+
+double number(const Preset& preset, const std::string& option) {
+  INFO(preset.name << ": " << option);
+  return parse_real(preset.values.at(option), option);
+}
+
+}  // namespace
+
+TEST_CASE("every ARS preset holds valid values and its published result", "[presets]") {
+  const std::vector<Preset> presets = ars_presets();
+  std::set<std::string> names;
+  for (const Preset& preset : presets) {
+    INFO(preset.name);
+    names.insert(preset.name);
+    CHECK(preset.values.at("env") == preset.name + "-v4");
+    ArsConfig config;
+    const double population = number(preset, "population");
+    CHECK(std::fmod(population, 2.0) == 0.0);
+    config.directions = static_cast<std::size_t>(population) / 2;
+    config.top = static_cast<std::size_t>(number(preset, "top"));
+    config.step_size = number(preset, "learning-rate");
+    config.noise = number(preset, "sigma");
+    config.validate();
+    CHECK(parse_network(preset.values.at("network")).description() == "linear:nobias");
+    CHECK(parse_initialisation(preset.values.at("initialisation")) == Initialisation::zero);
+    CHECK(parse_normalization(preset.values.at("normalize")) == NormalizationKind::ars);
+    REQUIRE(preset.published);
+    CHECK(number(preset, "target-return") == preset.published->threshold);
+    CHECK(preset.published->episodes_top <= preset.published->episodes_all);
+  }
+  CHECK(names.size() == presets.size());
+}
+
+TEST_CASE("the HalfCheetah preset is the paper's V2-t", "[presets]") {
+  const Preset preset = find(ars_presets(), "HalfCheetah");
+  CHECK(preset.values.at("population") == "64");
+  CHECK(preset.values.at("top") == "4");
+  CHECK(preset.values.at("learning-rate") == "0.02");
+  CHECK(preset.values.at("sigma") == "0.03");
+  CHECK(preset.values.at("reward-shift") == "0");
+  CHECK(preset.values.at("target-return") == "3430");
+  CHECK(preset.published->episodes_top == 1707U);
+}
+
+TEST_CASE("every OpenAI-ES preset holds valid values", "[presets]") {
+  for (const Preset& preset : openai_es_presets()) {
+    INFO(preset.name);
+    OpenAiEsConfig config;
+    config.population = static_cast<std::size_t>(number(preset, "population"));
+    config.sigma = number(preset, "sigma");
+    config.optimizer.kind = parse_optimizer(preset.values.at("optimizer"));
+    config.optimizer.learning_rate = number(preset, "learning-rate");
+    config.weight_decay = number(preset, "weight-decay");
+    config.shaping = parse_shaping(preset.values.at("shaping"));
+    config.validate();
+    parse_network(preset.values.at("network"));
+    CHECK(parse_normalization(preset.values.at("normalize")) == NormalizationKind::openai);
+  }
+}
+
+TEST_CASE("the openai preset is the published configuration", "[presets]") {
+  const Preset preset = find(openai_es_presets(), "openai");
+  CHECK(preset.values.at("population") == "10000");
+  CHECK(preset.values.at("minimum-steps") == "100000");
+  CHECK(preset.values.at("sigma") == "0.02");
+  CHECK(preset.values.at("learning-rate") == "0.01");
+  CHECK(preset.values.at("weight-decay") == "0.005");
+  CHECK(preset.values.at("network") == "mlp:256,256:tanh");
+  CHECK(preset.values.at("action-noise") == "0.01");
+  CHECK(preset.values.at("statistics-fraction") == "0.01");
+  CHECK(preset.values.at("adam-epsilon") == name_of(AdamEpsilon::starter));
+  CHECK(preset.values.at("gradient-scale") == name_of(GradientScale::pairs));
+}
