@@ -36,6 +36,8 @@ std::pair<std::string, std::string> parse_environment_option(const std::string& 
 EnvironmentFactory make_environment_factory(const std::string& name, const EnvironmentOptions& options = {});
 
 /// Versions and checksums of what the environment is made of (library, model file): recorded in run files.
-std::map<std::string, std::string> environment_provenance(const std::string& name);
+/// Throws Error as make_environment_factory.
+std::map<std::string, std::string> environment_provenance(const std::string& name,
+                                                          const EnvironmentOptions& options = {});
 
 }  // namespace clade
