@@ -32,7 +32,7 @@ std::string_view find_name(const NameTable<Enumeration, size>& table, Enumeratio
   for (const auto& [entry, name] : table) {
     if (entry == value) return name;
   }
-  CLADE_CHECK(!"a value outside the enumeration");
+  CLADE_CHECK(false);  // a value outside the enumeration
   return {};
 }
 
