@@ -3,6 +3,7 @@
 // Catch2 of either kind: 2.13 (Debian 12, Ubuntu 22.04) or 3 (Ubuntu 24.04).
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
+using Catch::Approx;  // as Catch2 2 has it
 #else
 #include <catch2/catch.hpp>
 #endif
