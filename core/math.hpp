@@ -78,15 +78,25 @@ CLADE_SIMD F with_sign_of(F magnitude, F sign) {
   return simd::as_floats(simd::as_words(magnitude) | (simd::as_words(sign) & W(0x80000000U)));
 }
 
-/// ln x + extra_exponent ln 2 for a positive normal x: x = 2^e (1 + f), 1 + f in [sqrt(1/2), sqrt(2)),
-/// ln(1 + f) = f - f^2/2 + f^3 P(f), relative error 5.8e-9.
+/// x = 2^exponent (1 + f) for a positive normal x, 1 + f in [sqrt(1/2), sqrt(2)).
 template <class F>
-CLADE_SIMD F log_of_positive(F x, F extra_exponent) {
+struct Logarithmic {
+  F f;
+  F exponent;
+};
+
+template <class F>
+CLADE_SIMD Logarithmic<F> split_for_log(F x) {
   using W = simd::WordsOf<F>;
   const W bits = simd::as_words(x);
   const W e = simd::shift_right_signed<23>(bits - W(0x3f3504f3U));  // the bits of sqrt(1/2)
-  const F f = simd::as_floats(bits - simd::shift_left<23>(e)) - F(1.0F);
-  const F exponent = simd::float_of_signed(e) + extra_exponent;
+  return {simd::as_floats(bits - simd::shift_left<23>(e)) - F(1.0F), simd::float_of_signed(e)};
+}
+
+/// ln(1 + f) = f - f^2/2 + f^3 P(f), relative error 5.8e-9, plus exponent ln 2.
+template <class F>
+CLADE_SIMD F log_of_split(Logarithmic<F> x) {
+  const F f = x.f;
   F p = simd::fma(F(-0.0763419792F), f, F(0.127613872F));
   p = simd::fma(p, f, F(-0.131602049F));
   p = simd::fma(p, f, F(0.142017871F));
@@ -95,9 +105,9 @@ CLADE_SIMD F log_of_positive(F x, F extra_exponent) {
   p = simd::fma(p, f, F(-0.250008196F));
   p = simd::fma(p, f, F(0.333333313F));
   const F square = f * f;
-  F tail = simd::fma(exponent, F(-2.12194442e-4F), (square * f) * p);
+  F tail = simd::fma(x.exponent, F(-2.12194442e-4F), (square * f) * p);
   tail = simd::fma(square, F(-0.5F), tail);
-  return simd::fma(exponent, F(0.693359375F), f + tail);  // 10 bits of ln 2: exact with any exponent
+  return simd::fma(x.exponent, F(0.693359375F), f + tail);  // 10 bits of ln 2: exact with any exponent
 }
 
 /// sin and cos of x + quarters pi/2, |x| <= pi/4; only the lower two bits of `quarters` count. x + x^3 S(x^2), relative
@@ -146,7 +156,9 @@ template <class F>
 CLADE_SIMD F log(F x) {
   const auto subnormal = simd::less(x, F(0x1p-126F));
   const F scaled = simd::select(subnormal, x * F(0x1p23F), x);
-  F result = detail::log_of_positive(scaled, simd::select(subnormal, F(-23.0F), F(0.0F)));
+  detail::Logarithmic<F> split = detail::split_for_log(scaled);
+  split.exponent = split.exponent + simd::select(subnormal, F(-23.0F), F(0.0F));
+  F result = detail::log_of_split(split);
   // Infinity and NaN give themselves; 0 gives -infinity, what is below 0 gives NaN.
   result = simd::select(simd::less(x, F(__builtin_inff())), result, x);
   result = simd::select(simd::equal(x, F(0.0F)), F(-__builtin_inff()), result);
@@ -197,7 +209,7 @@ CLADE_SIMD auto sine_cosine_of_word(W w) {
 /// ln x for a positive normal x: without the cases that log() handles.
 template <class F>
 CLADE_SIMD F log_of_positive_normal(F x) {
-  return detail::log_of_positive(x, F(0.0F));
+  return detail::log_of_split(detail::split_for_log(x));
 }
 
 }  // namespace CLADE_SIMD_NAMESPACE

@@ -10,8 +10,8 @@
 //                               equal any_bit select
 //   WideWords  16 x 32 bits in the lower half of 64, the upper half arbitrary:
 //                               widen(Words), narrow, multiply_wide(a, Words): 64-bit products, high_half of such,
-//                               exclusive_or(a, b, Words). multiply_wide wants the same factor in all lanes, as does
-//                               exclusive_or's last operand.
+//                               exclusive_or(a, b, Words), exclusive_or(a, Words). The operands of type Words of
+//                               multiply_wide and exclusive_or hold the same number in all lanes.
 //   Doubles    16 x double      + - *  fma
 //   Mask       16 x bool        & | ! any
 //

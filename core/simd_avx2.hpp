@@ -43,11 +43,14 @@ struct WideWords {
 };
 
 struct Doubles {
-  __m256d quarters[4];
+  __m256d first;   ///< lanes 0 to 3
+  __m256d second;  ///< and so on
+  __m256d third;
+  __m256d fourth;
   Doubles() = default;
   CLADE_SIMD explicit Doubles(double value)
-      : quarters{_mm256_set1_pd(value), _mm256_set1_pd(value), _mm256_set1_pd(value), _mm256_set1_pd(value)} {}
-  CLADE_SIMD Doubles(__m256d a, __m256d b, __m256d c, __m256d d) : quarters{a, b, c, d} {}
+      : first(_mm256_set1_pd(value)), second(first), third(first), fourth(first) {}
+  CLADE_SIMD Doubles(__m256d a, __m256d b, __m256d c, __m256d d) : first(a), second(b), third(c), fourth(d) {}
 };
 
 // Memory
@@ -85,7 +88,10 @@ CLADE_SIMD Doubles load(const double* source, std::size_t count) {
   return load(lanes);
 }
 CLADE_SIMD void store(double* target, Doubles a) {
-  for (int i = 0; i < 4; ++i) _mm256_storeu_pd(target + 4 * i, a.quarters[i]);
+  _mm256_storeu_pd(target, a.first);
+  _mm256_storeu_pd(target + 4, a.second);
+  _mm256_storeu_pd(target + 8, a.third);
+  _mm256_storeu_pd(target + 12, a.fourth);
 }
 CLADE_SIMD void store(double* target, Doubles a, std::size_t count) {
   double lanes[kLanes];
@@ -207,6 +213,11 @@ CLADE_SIMD WideWords exclusive_or(WideWords a, WideWords b, Words c) {
           _mm256_xor_si256(_mm256_xor_si256(a.high_odd, b.high_odd), c.high)};
 }
 
+CLADE_SIMD WideWords exclusive_or(WideWords a, Words b) {
+  return {_mm256_xor_si256(a.low_even, b.low), _mm256_xor_si256(a.low_odd, b.low),
+          _mm256_xor_si256(a.high_even, b.high), _mm256_xor_si256(a.high_odd, b.high)};
+}
+
 // Conversions
 
 CLADE_SIMD Words as_words(Floats a) { return Words(_mm256_castps_si256(a.low), _mm256_castps_si256(a.high)); }
@@ -221,27 +232,27 @@ CLADE_SIMD Doubles to_doubles(Floats a) {
                  _mm256_cvtps_pd(_mm256_castps256_ps128(a.high)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.high, 1)));
 }
 CLADE_SIMD Floats to_floats(Doubles a) {
-  return Floats(_mm256_set_m128(_mm256_cvtpd_ps(a.quarters[1]), _mm256_cvtpd_ps(a.quarters[0])),
-                _mm256_set_m128(_mm256_cvtpd_ps(a.quarters[3]), _mm256_cvtpd_ps(a.quarters[2])));
+  return Floats(_mm256_set_m128(_mm256_cvtpd_ps(a.second), _mm256_cvtpd_ps(a.first)),
+                _mm256_set_m128(_mm256_cvtpd_ps(a.fourth), _mm256_cvtpd_ps(a.third)));
 }
 
 // Doubles
 
 CLADE_SIMD Doubles operator+(Doubles a, Doubles b) {
-  for (int i = 0; i < 4; ++i) a.quarters[i] = _mm256_add_pd(a.quarters[i], b.quarters[i]);
-  return a;
+  return Doubles(_mm256_add_pd(a.first, b.first), _mm256_add_pd(a.second, b.second), _mm256_add_pd(a.third, b.third),
+                 _mm256_add_pd(a.fourth, b.fourth));
 }
 CLADE_SIMD Doubles operator-(Doubles a, Doubles b) {
-  for (int i = 0; i < 4; ++i) a.quarters[i] = _mm256_sub_pd(a.quarters[i], b.quarters[i]);
-  return a;
+  return Doubles(_mm256_sub_pd(a.first, b.first), _mm256_sub_pd(a.second, b.second), _mm256_sub_pd(a.third, b.third),
+                 _mm256_sub_pd(a.fourth, b.fourth));
 }
 CLADE_SIMD Doubles operator*(Doubles a, Doubles b) {
-  for (int i = 0; i < 4; ++i) a.quarters[i] = _mm256_mul_pd(a.quarters[i], b.quarters[i]);
-  return a;
+  return Doubles(_mm256_mul_pd(a.first, b.first), _mm256_mul_pd(a.second, b.second), _mm256_mul_pd(a.third, b.third),
+                 _mm256_mul_pd(a.fourth, b.fourth));
 }
 CLADE_SIMD Doubles fma(Doubles a, Doubles b, Doubles c) {
-  for (int i = 0; i < 4; ++i) c.quarters[i] = _mm256_fmadd_pd(a.quarters[i], b.quarters[i], c.quarters[i]);
-  return c;
+  return Doubles(_mm256_fmadd_pd(a.first, b.first, c.first), _mm256_fmadd_pd(a.second, b.second, c.second),
+                 _mm256_fmadd_pd(a.third, b.third, c.third), _mm256_fmadd_pd(a.fourth, b.fourth, c.fourth));
 }
 
 }  // namespace avx2

@@ -150,6 +150,10 @@ CLADE_SIMD WideWords exclusive_or(WideWords a, WideWords b, Words c) {
           _mm512_ternarylogic_epi64(a.odd, b.odd, c.lanes, 0x96)};
 }
 
+CLADE_SIMD WideWords exclusive_or(WideWords a, Words b) {
+  return {_mm512_xor_si512(a.even, b.lanes), _mm512_xor_si512(a.odd, b.lanes)};
+}
+
 // Conversions
 
 CLADE_SIMD Words as_words(Floats a) { return Words(_mm512_castps_si512(a.lanes)); }

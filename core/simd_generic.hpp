@@ -163,6 +163,10 @@ CLADE_SIMD WideWords exclusive_or(const WideWords& a, const WideWords& b, const 
   return map<std::uint64_t>([](std::uint64_t x, std::uint64_t y, std::uint32_t z) { return x ^ y ^ z; }, a, b, c);
 }
 
+CLADE_SIMD WideWords exclusive_or(const WideWords& a, const Words& b) {
+  return map<std::uint64_t>([](std::uint64_t x, std::uint32_t y) { return x ^ y; }, a, b);
+}
+
 // Conversions
 
 CLADE_SIMD Words as_words(const Floats& a) {
