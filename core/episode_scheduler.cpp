@@ -42,17 +42,110 @@ std::vector<Task> make_tasks(std::size_t members, const EvaluationPlan& plan, co
   return tasks;
 }
 
+/// What all workers share during one evaluation: read, or written at places of their own.
+struct Evaluation {
+  const Population& population;
+  const EvaluationPlan& plan;
+  EvaluationResults& results;
+  std::vector<std::int64_t> moments_of;  // per episode: its place in results.moments, or kNoMoments
+  const std::function<bool()>& stop;
+  std::atomic<bool> stopped{false};
+
+  std::uint32_t identity_of(std::size_t member) const {
+    return static_cast<std::uint32_t>(population.first_member + member);
+  }
+};
+
 }  // namespace
 
 /// What one OpenMP worker owns: an engine, the episodes in flight and their rows.
 struct EpisodeScheduler::Worker {
   std::unique_ptr<InferenceEngine> engine;
   std::vector<Episode> episodes;   // [lanes]
-  std::vector<double> actions;     // [lanes, action size]
-  std::vector<InferenceRow> rows;  // [lanes], the first `active` of them in use
+  std::vector<double> actions;     // [lanes, action_size]
+  std::vector<InferenceRow> rows;  // [lanes], those of the episodes in flight first
+  std::size_t action_size = 0;
   std::vector<EpisodeFailure> failures;
   std::uint64_t environment_nanoseconds = 0;
+
+  void play(const Task& task, Evaluation& evaluation);
+
+ private:
+  bool start(std::size_t lane, const Task& task, std::uint32_t& next, Evaluation& evaluation);
+  void finish(const Episode& episode, const Task& task, Evaluation& evaluation);
+  void fill_row(std::size_t row, std::size_t lane);
 };
+
+/// Plays a task's episodes, at most `lanes` at a time; a lane is refilled as soon as its episode ends.
+void EpisodeScheduler::Worker::play(const Task& task, Evaluation& evaluation) {
+  engine->prepare(0, task.member);
+  std::uint32_t next = task.first;
+  std::size_t active = 0;
+  for (std::size_t lane = 0; lane < rows.size() && start(lane, task, next, evaluation); ++lane) {
+    fill_row(active++, lane);
+  }
+  while (active > 0) {
+    if (evaluation.stop && evaluation.stop()) {
+      evaluation.stopped = true;
+      return;
+    }
+    engine->infer(0, {rows.data(), active});
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < active; ++row) {
+      const std::size_t lane = rows[row].lane;
+      Episode& episode = episodes[lane];
+      episode.step({rows[row].action.continuous, rows[row].action.choice});
+      if (episode.ended()) {
+        finish(episode, task, evaluation);
+        if (!start(lane, task, next, evaluation)) continue;
+      }
+      fill_row(kept++, lane);
+    }
+    active = kept;
+  }
+}
+
+/// Begins the task's next episode in `lane`; false where none is left.
+bool EpisodeScheduler::Worker::start(std::size_t lane, const Task& task, std::uint32_t& next, Evaluation& evaluation) {
+  const EvaluationPlan& plan = evaluation.plan;
+  Episode& episode = episodes[lane];
+  while (next < task.first + task.count) {
+    const std::uint32_t number = next++;
+    EpisodeIdentity identity;
+    identity.seed = plan.seed;
+    identity.environment_purpose = plan.environment_purpose;
+    identity.generation = evaluation.population.generation;
+    identity.member = evaluation.identity_of(task.member);
+    identity.environment_member =
+        plan.common_random_numbers ? evaluation.population.members[task.member].pair : identity.member;
+    identity.episode = plan.first_episode + number;
+    const std::int64_t moments = evaluation.moments_of[task.member * plan.episodes_per_member + number];
+    episode.begin(identity, plan.episode,
+                  moments == kNoMoments ? nullptr : &evaluation.results.moments[static_cast<std::size_t>(moments)]);
+    if (!episode.ended()) {
+      engine->begin_episode(0, lane, identity, plan.episode);
+      return true;
+    }
+    finish(episode, task, evaluation);
+  }
+  return false;
+}
+
+void EpisodeScheduler::Worker::finish(const Episode& episode, const Task& task, Evaluation& evaluation) {
+  const std::uint32_t number = episode.identity().episode - evaluation.plan.first_episode;
+  evaluation.results.episodes[task.member * evaluation.plan.episodes_per_member + number] = episode.result();
+  environment_nanoseconds += episode.environment_nanoseconds();
+  if (episode.result().status == EpisodeStatus::failed) {
+    failures.push_back({episode.identity(), episode.result().steps, episode.failure()});
+  }
+}
+
+void EpisodeScheduler::Worker::fill_row(std::size_t row, std::size_t lane) {
+  rows[row].lane = lane;
+  rows[row].step = episodes[lane].result().steps;
+  rows[row].observation = episodes[lane].observation();
+  rows[row].action.continuous = {actions.data() + lane * action_size, action_size};
+}
 
 std::uint64_t EvaluationResults::steps() const {
   std::uint64_t sum = 0;
@@ -79,8 +172,8 @@ EpisodeScheduler::EpisodeScheduler(const SchedulerSettings& settings, const Envi
     auto worker = std::make_unique<Worker>();
     worker->engine = engines(settings.lanes);
     for (std::size_t lane = 0; lane < settings.lanes; ++lane) worker->episodes.emplace_back(environments(slot++));
-    const std::size_t action_size = worker->episodes.front().environment().spec().action.size;
-    worker->actions.resize(settings.lanes * action_size);
+    worker->action_size = worker->episodes.front().environment().spec().action.size;
+    worker->actions.resize(settings.lanes * worker->action_size);
     worker->rows.resize(settings.lanes);
     workers_.push_back(std::move(worker));
   }
@@ -90,28 +183,24 @@ EpisodeScheduler::~EpisodeScheduler() = default;
 
 EvaluationResults EpisodeScheduler::evaluate(const Population& population, const NormalizerSnapshot& normalizer,
                                              const EvaluationPlan& plan, const std::function<bool()>& stop) {
-  const auto started = std::chrono::steady_clock::now();
-  const std::size_t members = population.members.size();
-  const std::size_t observation_size = workers_.front()->episodes.front().environment().spec().observation.size();
   CLADE_CHECK(plan.episodes_per_member >= 1);
-  CLADE_CHECK(plan.expected_steps.empty() || plan.expected_steps.size() == members);
-
+  CLADE_CHECK(plan.expected_steps.empty() || plan.expected_steps.size() == population.members.size());
+  const auto started = std::chrono::steady_clock::now();
   EvaluationResults results;
   results.episodes_per_member = plan.episodes_per_member;
-  results.episodes.resize(members * plan.episodes_per_member);
-  const auto member_identity = [&](std::size_t member) {
-    return static_cast<std::uint32_t>(population.first_member + member);
-  };
+  results.episodes.resize(population.members.size() * plan.episodes_per_member);
+  Evaluation evaluation{population, plan, results, std::vector<std::int64_t>(results.episodes.size(), kNoMoments),
+                        stop};
 
-  // Each collecting episode has moments of its own, merged by the caller in identity order.
-  std::vector<std::int64_t> moments_of(results.episodes.size(), kNoMoments);
+  // Each collecting episode has moments of its own, for the caller to merge in identity order.
   if (plan.collects_moments) {
-    for (std::size_t index = 0; index < moments_of.size(); ++index) {
+    const std::size_t size = workers_.front()->episodes.front().environment().spec().observation.size();
+    for (std::size_t index = 0; index < results.episodes.size(); ++index) {
       const auto episode = static_cast<std::uint32_t>(index % plan.episodes_per_member);
-      if (!plan.collects_moments(member_identity(index / plan.episodes_per_member), plan.first_episode + episode))
-        continue;
-      moments_of[index] = static_cast<std::int64_t>(results.moments.size());
-      results.moments.emplace_back(observation_size);
+      const std::uint32_t member = evaluation.identity_of(index / plan.episodes_per_member);
+      if (!plan.collects_moments(member, plan.first_episode + episode)) continue;
+      evaluation.moments_of[index] = static_cast<std::int64_t>(results.moments.size());
+      results.moments.emplace_back(size);
     }
   }
 
@@ -120,87 +209,14 @@ EvaluationResults EpisodeScheduler::evaluate(const Population& population, const
     worker->failures.clear();
     worker->environment_nanoseconds = 0;
   }
+  const std::vector<Task> tasks = make_tasks(population.members.size(), plan, settings_);
+  parallel_for(
+      tasks.size(), settings_.threads,
+      [&](std::size_t task, int worker) { workers_[static_cast<std::size_t>(worker)]->play(tasks[task], evaluation); },
+      stop);
 
-  const std::vector<Task> tasks = make_tasks(members, plan, settings_);
-  std::atomic<bool> stopped{false};
-
-  const auto play = [&](std::size_t task_index, int worker_index) {
-    const Task& task = tasks[task_index];
-    Worker& worker = *workers_[static_cast<std::size_t>(worker_index)];
-    const std::size_t action_size = worker.actions.size() / settings_.lanes;
-    const std::size_t base = task.member * plan.episodes_per_member;
-    worker.engine->prepare(0, task.member);
-
-    std::uint32_t next = task.first;
-    std::size_t active = 0;
-    const auto finish = [&](Episode& episode) {
-      const std::uint32_t number = episode.identity().episode - plan.first_episode;
-      results.episodes[base + number] = episode.result();
-      worker.environment_nanoseconds += episode.environment_nanoseconds();
-      if (episode.result().status == EpisodeStatus::failed) {
-        worker.failures.push_back({episode.identity(), episode.result().steps, episode.failure()});
-      }
-    };
-    // Starts the task's next episode in `lane`; false where none is left.
-    const auto start = [&](std::size_t lane) {
-      while (next < task.first + task.count) {
-        const std::uint32_t number = next++;
-        EpisodeIdentity identity;
-        identity.seed = plan.seed;
-        identity.environment_purpose = plan.environment_purpose;
-        identity.generation = population.generation;
-        identity.member = member_identity(task.member);
-        identity.environment_member =
-            plan.common_random_numbers ? population.members[task.member].pair : identity.member;
-        identity.episode = plan.first_episode + number;
-        const std::int64_t moments = moments_of[base + number];
-        Episode& episode = worker.episodes[lane];
-        episode.begin(identity, plan.episode,
-                      moments == kNoMoments ? nullptr : &results.moments[static_cast<std::size_t>(moments)]);
-        if (episode.ended()) {
-          finish(episode);
-          continue;
-        }
-        worker.engine->begin_episode(0, lane, identity, plan.episode);
-        return true;
-      }
-      return false;
-    };
-    const auto fill_row = [&](std::size_t row, std::size_t lane) {
-      worker.rows[row].lane = lane;
-      worker.rows[row].observation = worker.episodes[lane].observation();
-      worker.rows[row].action.continuous = {worker.actions.data() + lane * action_size, action_size};
-    };
-
-    for (std::size_t lane = 0; lane < settings_.lanes && start(lane); ++lane) fill_row(active++, lane);
-    while (active > 0) {
-      if (stop && stop()) {
-        stopped = true;
-        return;
-      }
-      for (std::size_t row = 0; row < active; ++row) {
-        worker.rows[row].step = worker.episodes[worker.rows[row].lane].result().steps;
-      }
-      worker.engine->infer(0, {worker.rows.data(), active});
-      std::size_t kept = 0;
-      for (std::size_t row = 0; row < active; ++row) {
-        const std::size_t lane = worker.rows[row].lane;
-        Episode& episode = worker.episodes[lane];
-        episode.step({worker.rows[row].action.continuous, worker.rows[row].action.choice});
-        if (episode.ended()) {
-          finish(episode);
-          if (!start(lane)) continue;
-        }
-        fill_row(kept++, lane);
-      }
-      active = kept;
-    }
-  };
-  parallel_for(tasks.size(), settings_.threads, play, stop);
-
-  results.complete =
-      !stopped && std::none_of(results.episodes.begin(), results.episodes.end(),
-                               [](const EpisodeResult& episode) { return episode.status == EpisodeStatus::pending; });
+  const auto pending = [](const EpisodeResult& episode) { return episode.status == EpisodeStatus::pending; };
+  results.complete = !evaluation.stopped && std::none_of(results.episodes.begin(), results.episodes.end(), pending);
   for (const auto& worker : workers_) {
     results.failures.insert(results.failures.end(), worker->failures.begin(), worker->failures.end());
     results.environment_seconds += 1e-9 * static_cast<double>(worker->environment_nanoseconds);

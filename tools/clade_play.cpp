@@ -139,8 +139,7 @@ int play(int argc, const char* const* argv) {
       throw_input_error("--member '" + settings.member + "': give GENERATION:MEMBER, as 12:3");
     }
     const std::uint64_t generation = parse_count(settings.member.substr(0, colon), "--member: generation", 0);
-    const auto member =
-        static_cast<std::uint32_t>(parse_count(settings.member.substr(colon + 1), "--member's member", 0, 0xFFFFFFFFU));
+    const std::uint32_t member = parse_count(settings.member.substr(colon + 1), "--member: member", 0);
     if (!options.given("episodes")) return replay_member(run, generation, member, settings.quiet);
     Population population = run.member(generation, member);
     population.generation = kFreshGeneration;
