@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 namespace clade {
 namespace {
@@ -17,17 +18,21 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-/// Levenshtein distance: insertions, deletions and substitutions cost 1 each.
+/// Insertions, deletions, substitutions and exchanges of neighbours ("sgima") cost 1 each (optimal string alignment).
 std::size_t edit_distance(std::string_view first, std::string_view second) {
+  std::vector<std::size_t> before_last(second.size() + 1);
+  std::vector<std::size_t> last(second.size() + 1);
   std::vector<std::size_t> row(second.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < second.size(); ++j) {
-      const std::size_t substituted = diagonal + (first[i] == second[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+  for (std::size_t i = 1; i <= first.size(); ++i) {
+    std::swap(before_last, last);
+    std::swap(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= second.size(); ++j) {
+      const std::size_t substituted = last[j - 1] + (first[i - 1] == second[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, substituted});
+      const bool exchanged = i > 1 && j > 1 && first[i - 1] == second[j - 2] && first[i - 2] == second[j - 1];
+      if (exchanged) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row.back();

@@ -16,6 +16,28 @@ constexpr std::size_t kLongestQuote = 80;
 const std::streambuf* const kOutputBuffer = std::cout.rdbuf();
 const std::streambuf* const kErrorBuffer = std::cerr.rdbuf();
 
+unsigned char byte_of(char character) { return static_cast<unsigned char>(character); }
+
+bool continues_character(char character) { return (byte_of(character) & 0xc0) == 0x80; }
+
+/// Whether lead and continuation bytes fit each other: a file name in UTF-8, not the bytes of some binary file.
+bool looks_like_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned char lead = byte_of(text[at]);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
+    if (length == 0 || at + length > text.size()) return false;
+    const std::string_view rest = text.substr(at + 1, length - 1);
+    if (!std::all_of(rest.begin(), rest.end(), continues_character)) return false;
+    at += length;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::size_t> terminal_columns(int file_descriptor) {
@@ -70,12 +92,16 @@ std::string wrap_text(std::string_view text, std::size_t width, std::size_t inde
 }
 
 std::string quote_for_message(std::string_view text) {
+  std::size_t length = std::min(text.size(), kLongestQuote);
+  while (length > 0 && length < text.size() && continues_character(text[length])) --length;
+  const bool readable = looks_like_utf8(text.substr(0, length));
   std::string result = "'";
-  for (const char character : text.substr(0, kLongestQuote)) {
-    const auto code = static_cast<unsigned char>(character);
-    result += code < 0x20 || code == 0x7f ? '?' : character;
+  for (const char character : text.substr(0, length)) {
+    const unsigned char byte = byte_of(character);
+    const bool control = byte < 0x20 || byte == 0x7f;
+    result += control || (byte >= 0x80 && !readable) ? '?' : character;
   }
-  if (text.size() > kLongestQuote) result += "...";
+  if (length < text.size()) result += "...";
   return result + "'";
 }
 

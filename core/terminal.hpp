@@ -18,7 +18,7 @@ std::optional<std::size_t> terminal_columns(const std::ostream& stream);
 /// a break. Lines after the first start with `indent` blanks, which count; the first is taken to start at `indent`.
 std::string wrap_text(std::string_view text, std::size_t width, std::size_t indent = 0);
 
-/// For messages: control characters as '?', at most 80 characters, in single quotes.
+/// For messages: in single quotes, cut after 80 bytes; control characters and what is not UTF-8 as '?'.
 std::string quote_for_message(std::string_view text);
 
 }  // namespace clade
