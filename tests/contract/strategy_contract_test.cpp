@@ -142,7 +142,7 @@ bool same_members(const Population& a, const Population& b) {
 TEST_CASE("strategies: fitness is maximised", "[strategy]") {
   const auto noise = make_counter_noise();
   for (const StrategyCase& kind : strategies()) {
-    for (std::size_t dimension : {1, 5}) {
+    for (std::size_t dimension : {1U, 5U}) {
       INFO(kind.name << ", " << dimension << " parameters");
       const auto strategy = kind.make(Values(dimension, 0.0), 1, *noise, 1);
       for (int count = 0; count < 200; ++count) generation(*strategy, kind, *noise);

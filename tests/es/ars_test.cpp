@@ -65,6 +65,20 @@ TEST_CASE("ARS with all directions kept", "[ars]") {
   check_near(weights(config_of(4, 4), returns), {rate * 1.0, rate * 4.0, rate * -1.0, rate * -4.0});
 }
 
+TEST_CASE("one update agrees with the authors' formulas in numpy", "[ars]") {
+  // numpy 2.4.6: kept = best >= percentile(best, 100 (1 - b/N)); g = mean over kept of (r+ - r-)/std(kept r) delta.
+  const std::vector<Values> deltas{{0.5, -1.25, 0.75}, {1.5, 0.25, -0.5},  {-0.75, 0.125, 2.0},
+                                   {0.25, 0.5, -1.5},  {-2.0, 1.0, 0.375}, {0.625, -0.875, -0.25}};
+  RecordedNoise noise;
+  for (std::size_t i = 0; i < deltas.size(); ++i) noise.record(direction_key(kSeed, 0, i), deltas[i]);
+  ArsConfig config = config_of(6, 3);
+  config.step_size = 0.02;
+  Ars strategy(config, Values{0.1, -0.2, 0.3}, kSeed, noise, 1);
+  strategy.tell(Values{12.5, -3.25, 101.75, 99.5, -20.0, 55.125, 7.0, 55.0, 60.25, -41.5, 3.5, 2.75});
+  check_near({strategy.solution().begin(), strategy.solution().end()},
+             {0.082594138712037, -0.18875106965012867, 0.28629397186561834});
+}
+
 TEST_CASE("one direction steps by twice the step size, whatever the returns", "[ars]") {
   check_near(weights(config_of(1, 1), {300.0, 100.0}), {1.0, 0.0, 0.0, 0.0});
   check_near(weights(config_of(1, 1), {100.0, 300.0}), {-1.0, 0.0, 0.0, 0.0});

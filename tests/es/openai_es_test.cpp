@@ -37,7 +37,7 @@ OpenAiEsConfig plain(std::size_t population, bool mirrored, Shaping shaping) {
 /// Two parameters; noise of directions 0, 1, 2 in generations 0 and 1.
 RecordedNoise three_directions() {
   RecordedNoise noise;
-  for (std::uint64_t generation : {0, 1}) {
+  for (std::uint64_t generation : {0U, 1U}) {
     noise.record(direction_key(kSeed, generation, 0), {1.0, 0.0});
     noise.record(direction_key(kSeed, generation, 1), {0.0, 2.0});
     noise.record(direction_key(kSeed, generation, 2), {-4.0, 8.0});
