@@ -99,6 +99,10 @@ def measure(case, settings):
         if entry:
             rounds.append(entry)
     result = {**case, "rounds": rounds}
+    result["clade_values"] = {
+        name: median_of(rounds, lambda entry, name=name: entry["clade"][name]["value"])
+        for name in (rounds[-1].get("clade", {}) if rounds else {})
+    }
     result["peer_median"] = median_of(rounds, lambda entry: entry["peer"]["value"])
     result["clade_median"] = median_of(rounds, lambda entry: entry["clade"][case["clade_value"]]["value"])
     result["ratios"] = [ratio(case, entry) for entry in rounds if "clade" in entry]

@@ -29,9 +29,12 @@ def details(result):
         if side == "clade":
             entry = entry.get(result["clade_value"], {})
         for key in ("num_envs", "batch_size", "engine", "generator", "blas_kernel", "version", "numpy", "kernels",
-                    "limit", "bytes", "peak_megabytes", "bare_scaling"):
+                    "limit", "limit_rate", "bytes", "network"):
             if key in entry:
                 shown.append(f"{key} {entry[key]}")
+    for name, value in result.get("clade_values", {}).items():
+        if name != result["clade_value"] and name not in ("limit", "bytes"):
+            shown.append(f"{name} {figure(value)}")
     return ", ".join(shown)
 
 
