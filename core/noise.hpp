@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/instruction_set.hpp"
 #include "core/random.hpp"
 
 namespace clade {
@@ -17,8 +18,13 @@ struct NoiseTerm {
   double weight = 0.0;
 };
 
-/// An endless supply of standard normal float vectors, one per key: entry i of noise(key) is a pure function of
-/// (key, i). Immutable and thread-safe.
+/// Floats drawn for the published noise table, and the seed of what "table" names.
+inline constexpr std::size_t kPublishedTableSize = 250'000'000;
+inline constexpr std::uint64_t kPublishedTableSeed = 123;
+inline constexpr std::size_t kSmallestTableSize = 1024;
+
+/// A supply of standard normal float vectors, one per key: entry i of noise(key) is a pure function of (key, i).
+/// Immutable and thread-safe. Same bits on every processor.
 class NoiseSource {
  public:
   virtual ~NoiseSource() = default;
@@ -32,19 +38,33 @@ class NoiseSource {
   /// by one fused multiply-add. Same bits for any split of a vector into ranges.
   virtual void weighted_sum(std::span<const NoiseTerm> terms, std::size_t first, std::span<double> output) const = 0;
 
-  /// "counter" or "table:250000000": what the run file records.
+  /// "counter" or "table:250000000" (with ":SEED" where that is not the published one): what the run file records,
+  /// and make_noise() understands.
   virtual std::string description() const = 0;
+
+  /// Entries a vector may have; perturb() and weighted_sum() refuse to go beyond. 2^34, or the size of a table.
+  virtual std::size_t longest_vector() const { return std::size_t{1} << 34; }
 };
 
-/// Noise computed where it is needed from Philox4x32-10 and Box-Muller with our own polynomials.
-std::unique_ptr<NoiseSource> make_counter_noise();
+/// Noise computed where it is needed: Philox4x32-10, then Box and Muller (1958) through our own polynomials in float.
+/// Entries come in groups of 64 from 16 consecutive blocks of the key's stream: entry i, with place p = i mod 64, uses
+///   words = philox_block(key, 16 (i / 64) + p mod 16),  u = words[2 (p / 32)],  v = words[2 (p / 32) + 1]
+///   r = sqrt(-2 ln(2^-32 u + 2^-33)),  a = 2 pi v / 2^32
+/// and is r cos a where p / 16 is even, r sin a where it is odd. Magnitudes end at 6.77.
+std::unique_ptr<NoiseSource> make_counter_noise(InstructionSet set = preferred_instruction_set());
 
 /// The published shared noise table (Salimans et al. 2017): `size` floats drawn once, a key names a place in it. The
-/// table's contents follow from `seed` alone. Throws Error, with the size, where it does not fit in memory.
-std::unique_ptr<NoiseSource> make_table_noise(std::size_t size, std::uint64_t seed, int threads);
+/// contents are counter noise under RandomKey{seed, Purpose::noise_table}. A key's first entry is drawn uniformly from
+/// the whole table by the key's stream under Purpose::table_offset, and a vector that reaches the table's end goes on
+/// at its beginning. Throws Error, with the size, where it is too small, or does not fit in memory.
+std::unique_ptr<NoiseSource> make_table_noise(std::size_t size, std::uint64_t seed, int threads,
+                                              InstructionSet set = preferred_instruction_set());
 
-/// Parses "counter", "table", "table:SIZE" (floats; default 250,000,000).
+/// Parses "counter", "table", "table:SIZE" (floats; by default the published size), "table:SIZE:SEED".
 std::unique_ptr<NoiseSource> make_noise(const std::string& description, int threads);
+
+/// Throws Error where a vector of `size` floats does not fit in `available` bytes of memory.
+void require_table_memory(std::size_t size, double available);
 
 /// `weighted_sum` over the whole vector, parameter ranges in parallel, terms in order: the same bits for any number
 /// of threads.

@@ -7,19 +7,16 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
-#include <fstream>
 #include <limits>
 #include <mutex>
-#include <sstream>
-#include <string>
+#include <optional>
 #include <vector>
 
+#include "core/control_group.hpp"
 #include "core/error.hpp"
 
 namespace clade {
 namespace {
-
-namespace fs = std::filesystem;
 
 int affinity_cores() {
   // The kernel refuses a mask smaller than its own: grow until it fits.
@@ -29,51 +26,6 @@ int affinity_cores() {
     if (sched_getaffinity(0, bytes, mask.data()) == 0) return CPU_COUNT_S(bytes, mask.data());
   }
   return 1;
-}
-
-using Quota = std::optional<double>;
-
-Quota smaller(Quota first, Quota second) {
-  if (!first) return second;
-  if (!second) return first;
-  return std::min(*first, *second);
-}
-
-Quota quota_of(double microseconds, double period) {
-  if (!(microseconds > 0.0) || !(period > 0.0)) return std::nullopt;
-  return microseconds / period;
-}
-
-/// "max 100000" or "150000 100000".
-Quota read_quota_version_2(const fs::path& folder) {
-  std::ifstream file(folder / "cpu.max");
-  double quota = 0.0;
-  double period = 0.0;
-  if (!(file >> quota >> period)) return std::nullopt;
-  return quota_of(quota, period);
-}
-
-/// -1 stands for no limit.
-Quota read_quota_version_1(const fs::path& folder) {
-  std::ifstream quota_file(folder / "cpu.cfs_quota_us");
-  std::ifstream period_file(folder / "cpu.cfs_period_us");
-  double quota = 0.0;
-  double period = 0.0;
-  if (!(quota_file >> quota) || !(period_file >> period)) return std::nullopt;
-  return quota_of(quota, period);
-}
-
-/// The smallest quota of a group and all groups above it. Inside a container the group's path may not exist below the
-/// mount; then the mount's root is the container's own group, and it is looked at in any case.
-template <class Read>
-Quota smallest_quota(const fs::path& mount, const std::string& group, Read read) {
-  Quota result = read(mount);
-  fs::path folder = mount;
-  for (const fs::path& part : fs::path(group).relative_path()) {
-    folder /= part;
-    result = smaller(result, read(folder));
-  }
-  return result;
 }
 
 /// Collects what workers throw.
@@ -103,40 +55,9 @@ class FirstException {
 
 }  // namespace
 
-namespace detail {
-
-std::optional<double> control_group_cores(const fs::path& membership, const fs::path& mount) {
-  std::ifstream file(membership);
-  Quota result;
-  std::string line;
-  while (std::getline(file, line)) {
-    // "0::/user.slice" (version 2) or "4:cpu,cpuacct:/docker/1f" (version 1)
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    if (controllers.empty()) {
-      result = smaller(result, smallest_quota(mount, group, read_quota_version_2));
-      result = smaller(result, smallest_quota(mount / "unified", group, read_quota_version_2));
-      continue;
-    }
-    std::istringstream names(controllers);
-    std::string name;
-    while (std::getline(names, name, ',')) {
-      if (name != "cpu") continue;
-      result = smaller(result, smallest_quota(mount / controllers, group, read_quota_version_1));
-      result = smaller(result, smallest_quota(mount / "cpu", group, read_quota_version_1));
-    }
-  }
-  return result;
-}
-
-}  // namespace detail
-
 int available_cores() {
   const int cores = std::max(1, affinity_cores());
-  const Quota quota = detail::control_group_cores("/proc/self/cgroup", "/sys/fs/cgroup");
+  const std::optional<double> quota = control_group_cores();
   if (!quota || *quota >= cores) return cores;
   return std::max(1, static_cast<int>(std::ceil(*quota)));
 }

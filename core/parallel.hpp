@@ -1,13 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
-#include <optional>
 
 namespace clade {
 
-/// Cores that CPU affinity and the control group's quota grant to this process, at least 1.
+/// Cores that CPU affinity and the control groups' quota (rounded up) grant to this process, at least 1.
 int available_cores();
 
 /// Calls body(index, worker) for every index in [0, count), handed out in order, one at a time, to `threads` OpenMP
@@ -16,13 +14,5 @@ int available_cores();
 /// each index, by several workers at once; once it says true no further index is handed out. threads >= 1.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t index, int worker)>& body,
                   const std::function<bool()>& stop = {});
-
-namespace detail {
-
-/// The smallest processor quota, in cores, of the control groups named in `membership` (the format of
-/// /proc/self/cgroup) and of the groups above them, below `mount`; versions 1 and 2. Nothing where there is no limit.
-std::optional<double> control_group_cores(const std::filesystem::path& membership, const std::filesystem::path& mount);
-
-}  // namespace detail
 
 }  // namespace clade
