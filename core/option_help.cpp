@@ -50,7 +50,7 @@ std::string notes(const OptionEntry& option) {
 void print_rows(std::ostream& out, const std::string& title, const std::vector<Row>& rows, std::size_t term_width,
                 std::size_t width) {
   if (rows.empty()) return;
-  out << '\n' << title << ":\n";
+  out << '\n' << wrap_text(title + ":", width) << '\n';
   const std::size_t text_column = kIndent + term_width + kGap;
   for (const Row& row : rows) {
     out << std::string(kIndent, ' ') << row.term;

@@ -140,12 +140,12 @@ struct Options::Implementation {
         const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
         const bool is_known =
             std::any_of(entries.begin(), entries.end(), [&](const auto& e) { return e.name == bare; });
-        if (!is_known) throw_input_error("unknown option '--" + bare + "'" + hint(bare, "--", false));
+        if (!is_known) throw_input_error("unknown option " + quote_for_message("--" + bare) + hint(bare, "--", false));
         throw_input_error(name + ": the value after '=' is missing");
       }
       throw_input_error(name + ": its value is missing");
     } catch (const program_options::error& problem) {
-      throw_input_error(std::string(problem.what()));
+      throw_input_error("command line: " + std::string(problem.what()));
     }
     return arguments;
   }

@@ -178,6 +178,7 @@ TEST_CASE("wrong command lines are refused in one exact line", "[options]") {
   CHECK(refusal({"--quiet", "--quiet"}) == "--quiet: given more than once");
   CHECK(refusal({"--seed"}) == "--seed: its value is missing");
   CHECK(refusal({"--out="}) == "--out: the value after '=' is missing");
+  CHECK(refusal({"--wren\nch="}) == "unknown option '--wren?ch'; --help lists the options");
   CHECK(refusal({"--outt="}) == "unknown option '--outt'; did you mean '--out'?");
   CHECK(refusal({"--out", "--quiet"}) ==
         "--out: its value is missing before '--quiet'; write --out=VALUE where the value itself starts with dashes");
