@@ -32,4 +32,10 @@ std::string Digest::hex() const {
   return text.data();
 }
 
+std::string short_digest(std::span<const std::byte> bytes) {
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%016" PRIx64, std::uint64_t{XXH3_64bits(bytes.data(), bytes.size())});
+  return text.data();
+}
+
 }  // namespace clade

@@ -23,4 +23,7 @@ class Digest {
   std::unique_ptr<State> state_;
 };
 
+/// XXH3 with 64 bits, as 16 hexadecimal digits.
+std::string short_digest(std::span<const std::byte> bytes);
+
 }  // namespace clade

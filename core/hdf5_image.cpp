@@ -428,27 +428,6 @@ std::string Hdf5Reader::text_attribute(const std::string& object, const std::str
   return std::string(unpadded(padded.data(), padded.size()));
 }
 
-std::optional<std::string> Hdf5Reader::unreadable_dataset() const {
-  std::vector<std::string> groups = {""};
-  std::vector<std::byte> contents;
-  while (!groups.empty()) {
-    const std::string group = groups.back();
-    groups.pop_back();
-    for (const Hdf5Child& child : children(group.empty() ? "/" : group)) {
-      const std::string path = group + "/" + child.name;
-      if (child.is_group) {
-        groups.push_back(path);
-        continue;
-      }
-      const Handle dataset = implementation_->open_dataset(path);
-      const Handle stored(check(H5Dget_type(dataset.get()), ErrorKind::input, "read '" + path + "'"), H5Tclose);
-      contents.resize(std::max<std::size_t>(1, size(path) * H5Tget_size(stored.get())));
-      if (H5Dread(dataset.get(), stored.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, contents.data()) < 0) return path;
-    }
-  }
-  return std::nullopt;
-}
-
 bool looks_like_hdf5(std::span<const std::byte> file) {
   for (std::size_t at = 0; at + kSignature.size() <= file.size(); at = at == 0 ? 512 : at * 2) {
     if (std::memcmp(file.data() + at, kSignature.data(), kSignature.size()) == 0) return true;

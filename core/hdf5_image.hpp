@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -82,6 +81,7 @@ struct Hdf5Child {
 };
 
 /// Reads an HDF5 file in memory, without copying it. Throws Error (input) naming the object and HDF5's reason.
+/// Only for bytes known to be what was written: HDF5 can crash on damaged ones.
 class Hdf5Reader {
  public:
   /// `file` outlives the reader.
@@ -100,8 +100,6 @@ class Hdf5Reader {
   std::vector<std::string> texts(const std::string& dataset) const;
   std::uint64_t number_attribute(const std::string& object, const std::string& name) const;
   std::string text_attribute(const std::string& object, const std::string& name) const;
-  /// The first dataset, in path order, whose contents cannot be read (a wrong checksum); empty where all can.
-  std::optional<std::string> unreadable_dataset() const;
 
  private:
   struct Implementation;

@@ -10,6 +10,8 @@
 namespace clade {
 namespace {
 
+constexpr int kMostLinks = 40;  // as the kernel's own limit
+
 /// What a save is written to before it takes the file's name. One name for all saves: what a killed one leaves behind
 /// is replaced by the next.
 std::filesystem::path temporary_beside(const std::filesystem::path& path) {
@@ -24,8 +26,11 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path) {
   std::error_code error;
   if (!path.has_filename()) throw_input_error("it names a folder; give a file's name");
   fs::path target = path;
-  if (fs::is_symlink(fs::symlink_status(path, error))) target = fs::weakly_canonical(path, error);
-  if (error) target = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    if (links == kMostLinks) throw_input_error("its symbolic links lead in a circle; give a file's name");
+    target = target.parent_path() / fs::read_symlink(target, error);
+    if (error) throw_input_error("its symbolic link cannot be read: " + error.message());
+  }
   const fs::file_status status = fs::status(target, error);
   if (fs::is_directory(status)) throw_input_error("it is a folder; give a file's name");
   if (fs::exists(status) && !fs::is_regular_file(status)) {

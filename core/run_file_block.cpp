@@ -13,10 +13,13 @@
 namespace clade {
 namespace {
 
+/// Digits of XXH3-128.
 constexpr std::size_t kDigestDigits = 32;
+constexpr std::size_t kLongestVersion = 32;
 /// So many wrong letters still let the magic be recognised as a damaged one.
 constexpr std::ptrdiff_t kWrongMagicLetters = 3;
 
+/// What the first line says.
 struct Block {
   std::uint64_t schema = 0;
   std::string version;
@@ -24,24 +27,39 @@ struct Block {
   std::string digest;
 };
 
-std::string line_without_digest(const Block& block) {
+/// Where part `part` of a file begins; kRunFileParts: the file's end.
+std::size_t part_begin(std::size_t file_bytes, std::size_t part) {
+  const std::size_t content = file_bytes - kRunFileBlockBytes;
+  const std::size_t length = (content + kRunFileParts - 1) / kRunFileParts;
+  return kRunFileBlockBytes + std::min(content, part * length);
+}
+
+std::string parts_line(std::span<const std::byte> file) {
+  std::string line = "parts";
+  for (std::size_t part = 0; part < kRunFileParts; ++part) {
+    const std::size_t begin = part_begin(file.size(), part);
+    line += " " + short_digest(file.subspan(begin, part_begin(file.size(), part + 1) - begin));
+  }
+  return line + "\n";
+}
+
+std::string first_line_without_digest(const Block& block) {
   return std::string(kRunFileMagic) + std::to_string(block.schema) + ", Clade " + block.version + ", " +
          std::to_string(block.bytes) + " bytes, XXH3-128 ";
 }
 
-/// The block as it must be to the byte.
-std::string block_text(const Block& block) {
-  std::string text = line_without_digest(block) + block.digest + "\n";
+/// The block that belongs to the file's contents as they are. Only `schema`, `version` and `bytes` of `block` are used.
+std::string block_text(const Block& block, std::span<const std::byte> file) {
+  const std::string parts = parts_line(file);
+  std::string text = first_line_without_digest(block);
+  Digest digest;
+  digest.add(text);
+  digest.add(parts);
+  digest.add(file.subspan(kRunFileBlockBytes));
+  text += digest.hex() + "\n" + parts;
   CLADE_CHECK(text.size() <= kRunFileBlockBytes);
   text.resize(kRunFileBlockBytes, '\0');
   return text;
-}
-
-std::string content_digest(const Block& block, std::span<const std::byte> file) {
-  Digest digest;
-  digest.add(line_without_digest(block));
-  digest.add(file.subspan(kRunFileBlockBytes));
-  return digest.hex();
 }
 
 bool take(std::string_view& text, std::string_view prefix) {
@@ -61,7 +79,7 @@ bool take_number(std::string_view& text, std::uint64_t& number) {
 bool parse_block(std::string_view text, Block& block) {
   if (!take(text, kRunFileMagic) || !take_number(text, block.schema) || !take(text, ", Clade ")) return false;
   const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos) return false;
+  if (comma == std::string_view::npos || comma > kLongestVersion) return false;
   block.version = text.substr(0, comma);
   text.remove_prefix(comma);
   if (!take(text, ", ") || !take_number(text, block.bytes) || !take(text, " bytes, XXH3-128 ")) return false;
@@ -78,24 +96,31 @@ bool resembles_magic(std::string_view text) {
   return wrong <= kWrongMagicLetters;
 }
 
-[[noreturn]] void throw_damaged(std::span<const std::byte> file, const std::string& detail) {
-  std::string where;
-  try {
-    const auto dataset = Hdf5Reader(file).unreadable_dataset();
-    where = dataset ? "in dataset '" + *dataset + "'" : "outside the contents of the datasets";
-  } catch (const Error&) {
-    where = "in the file's structure";
+/// "between bytes 512 and 2048": the parts whose digests are not those of the block.
+std::string damaged_range(std::string_view stored, std::string_view actual, std::size_t file_bytes) {
+  // Both texts are alike up to the digests, and from the second line on.
+  const std::size_t line = actual.find('\n') + 1;
+  constexpr std::size_t kLabel = 6;  // "parts "
+  constexpr std::size_t kEntry = 17;
+  std::size_t first = kRunFileParts;
+  std::size_t last = 0;
+  for (std::size_t part = 0; part < kRunFileParts; ++part) {
+    const std::size_t at = line + kLabel + part * kEntry;
+    if (stored.substr(at, kEntry) == actual.substr(at, kEntry)) continue;
+    first = std::min(first, part);
+    last = part;
   }
-  throw_input_error("damaged " + where + ": " + detail + "; use a copy of it");
+  if (first == kRunFileParts) return "in its first " + std::to_string(kRunFileBlockBytes) + " bytes";
+  return "between bytes " + std::to_string(part_begin(file_bytes, first)) + " and " +
+         std::to_string(part_begin(file_bytes, last + 1));
 }
 
 }  // namespace
 
 void write_run_file_block(std::span<std::byte> file, int schema, const std::string& version) {
-  CLADE_CHECK(file.size() >= kRunFileBlockBytes);
-  Block block{static_cast<std::uint64_t>(schema), version, file.size(), {}};
-  block.digest = content_digest(block, file);
-  const std::string text = block_text(block);
+  CLADE_CHECK(file.size() >= kRunFileBlockBytes && version.size() <= kLongestVersion);
+  const Block block{static_cast<std::uint64_t>(schema), version, file.size(), {}};
+  const std::string text = block_text(block, file);
   std::ranges::copy(std::as_bytes(std::span(text.data(), text.size())), file.begin());
 }
 
@@ -120,18 +145,24 @@ void check_run_file_block(std::span<const std::byte> file, int newest_schema, co
     throw_input_error("damaged: " + length + " bytes, but it was written with " + std::to_string(block.bytes) +
                       "; use a copy of it");
   }
-  const bool intact = complete && start == block_text(block) && block.digest == content_digest(block, file);
+  const std::string in_block =
+      "damaged in its first " + std::to_string(kRunFileBlockBytes) + " bytes; use a copy of it";
+  const std::string expected = complete ? block_text(block, file) : std::string();
+  const bool intact = start == expected;
   // A later schema may have changed all but the beginning of the line.
-  if (block.schema > static_cast<std::uint64_t>(newest_schema) && (intact || !complete) && !block.version.empty()) {
+  if (block.schema > static_cast<std::uint64_t>(newest_schema) && !block.version.empty() && (intact || !complete)) {
     throw_input_error("schema " + std::to_string(block.schema) + ", written by Clade " + block.version +
                       ", is newer than this Clade " + version + ", which reads up to schema " +
                       std::to_string(newest_schema) + "; use a newer Clade");
   }
-  if (!complete || start != block_text(block)) {
-    throw_input_error("damaged in its first " + std::to_string(kRunFileBlockBytes) + " bytes; use a copy of it");
+  if (!complete) throw_input_error(in_block);
+  if (!intact) {
+    const std::string_view digest(expected.data() + first_line_without_digest(block).size(), kDigestDigits);
+    if (digest == block.digest) throw_input_error(in_block);  // the contents are those that were written
+    throw_input_error("damaged " + damaged_range(start, expected, file.size()) + ": its digest is " +
+                      std::string(digest) + ", expected " + block.digest + "; use a copy of it");
   }
-  if (!intact) throw_damaged(file, "its digest is " + content_digest(block, file) + ", expected " + block.digest);
-  if (block.schema == 0) throw_input_error("schema 0 does not exist");
+  if (block.schema == 0) throw_input_error("schema 0 does not exist; use a copy of it");
 }
 
 }  // namespace clade
