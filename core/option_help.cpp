@@ -17,6 +17,12 @@ struct Row {
   std::string text;
 };
 
+/// "1 episode", "2 episodes"
+std::string unit_for(const std::string& value, const std::string& unit) {
+  return value == "1" && unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+}
+
+/// What the option's value must be and is by default, in brackets: texts have parentheses of their own.
 std::string notes(const OptionEntry& option) {
   std::vector<std::string> parts;
   const std::string& unit = option.help.unit;
@@ -39,12 +45,13 @@ std::string notes(const OptionEntry& option) {
     parts.push_back("may be repeated");
     if (!option.default_values.empty()) parts.push_back("default: " + OptionEntry::joined(option.default_values));
   } else if (has_default) {
-    parts.push_back("default: " + option.default_values.front() + (default_has_unit ? " " + unit : ""));
+    const std::string& value = option.default_values.front();
+    parts.push_back("default: " + value + (default_has_unit ? " " + unit_for(value, unit) : ""));
   }
   if (const std::string range = option.range_in_help(); !range.empty()) parts.push_back(range);
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text.empty() ? text : "(" + text + ")";
+  return text.empty() ? text : "[" + text + "]";
 }
 
 void print_rows(std::ostream& out, const std::string& title, const std::vector<Row>& rows, std::size_t term_width,

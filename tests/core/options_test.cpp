@@ -392,24 +392,24 @@ TEST_CASE("help shows groups, units, defaults and ranges within the width", "[op
       "Usage: clade-test [options]\n"
       "\n"
       "Environment:\n"
-      "  --env NAME                 environment to evolve for (default: HalfCheetah-v4)\n"
-      "  --env-option KEY=VALUE     a parameter of the environment (may be repeated)\n"
-      "  --on-failure NAME          what a failed episode does (one of worst, stop; default: worst)\n"
+      "  --env NAME                 environment to evolve for [default: HalfCheetah-v4]\n"
+      "  --env-option KEY=VALUE     a parameter of the environment [may be repeated]\n"
+      "  --on-failure NAME          what a failed episode does [one of worst, stop; default: worst]\n"
       "\n"
       "Strategy:\n"
-      "  --sigma NUMBER             standard deviation of the perturbation (default: 0.02; above 0)\n"
-      "  --seed INTEGER             seed of every random draw (default: 1)\n"
-      "  --shift INTEGER            shift of each step's reward (default: 0; -10 to 10)\n"
-      "  --mirrored                 evaluate each perturbation with both signs (default: true;\n"
-      "                             --mirrored=false turns it off)\n"
+      "  --sigma NUMBER             standard deviation of the perturbation [default: 0.02; above 0]\n"
+      "  --seed INTEGER             seed of every random draw [default: 1]\n"
+      "  --shift INTEGER            shift of each step's reward [default: 0; -10 to 10]\n"
+      "  --mirrored                 evaluate each perturbation with both signs [default: true;\n"
+      "                             --mirrored=false turns it off]\n"
       "\n"
       "Budget:\n"
-      "  --budget-episodes INTEGER  stop after these training episodes (in episodes; default: none; at\n"
-      "                             least 1)\n"
-      "  --target-return NUMBER     stop once the evaluation reaches this (default: none)\n"
+      "  --budget-episodes INTEGER  stop after these training episodes [in episodes; default: none; at\n"
+      "                             least 1]\n"
+      "  --target-return NUMBER     stop once the evaluation reaches this [default: none]\n"
       "\n"
       "Run file:\n"
-      "  --out FILE                 where the run is saved (default: run.h5)\n"
+      "  --out FILE                 where the run is saved [default: run.h5]\n"
       "  --quiet                    no progress\n"
       "  --init-from FILE           start from another run's result\n"
       "\n"
@@ -425,6 +425,16 @@ TEST_CASE("help shows groups, units, defaults and ranges within the width", "[op
       "  Swimmer                    a swimmer\n";
   CHECK(program.printed.str() == expected);
   CHECK(program.sigma == 0.02);
+}
+
+TEST_CASE("help says a single unit in the singular", "[options]") {
+  std::uint64_t episodes = 1;
+  Options options("x", "y");
+  options.add("episodes", episodes, {.text = "played by a member", .unit = "episodes"});
+  std::ostringstream out;
+  const char* const argv[] = {"x", "--help"};
+  CHECK_FALSE(options.parse(2, argv, out));
+  CHECK_THAT(out.str(), clade::testing::contains_text("played by a member [default: 1 episode]\n"));
 }
 
 TEST_CASE("the version is printed", "[options]") {
