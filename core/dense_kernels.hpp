@@ -6,6 +6,8 @@
 
 namespace clade {
 
+enum class InstructionSet;
+
 /// Outputs are padded to a multiple of this, with weights and biases of 0.
 inline constexpr std::size_t kDenseLanes = 16;
 /// Weights lie in panels of so many outputs (the last one narrower), each panel [inputs, width] row-major and
@@ -42,11 +44,10 @@ struct DenseKernels {
   void (*add_moments)(const double* x, std::size_t size, double inverse_count, double* mean, double* squares);
 };
 
-extern const DenseKernels kDenseKernelsGeneric;
-extern const DenseKernels kDenseKernelsAvx2;
-extern const DenseKernels kDenseKernelsAvx512;
+/// For an instruction set that is available.
+const DenseKernels& dense_kernels(InstructionSet set);
 
-/// The table for this processor.
+/// For the preferred instruction set, which is looked up once. Throws Error where CLADE_ISA names none.
 const DenseKernels& dense_kernels();
 
 }  // namespace clade

@@ -1,8 +1,13 @@
-// The inference kernels for AVX2 and FMA.
-#include "core/dense_kernels_body.hpp"
+// Compiled for its own instruction set where the processor has it; empty elsewhere.
+#if defined(__AVX2__)
 
-namespace clade {
+#include "core/dense_kernels_source.hpp"
 
-const DenseKernels kDenseKernelsAvx2 = avx2::dense::kTable;
+namespace clade::dense {
 
-}  // namespace clade
+extern const DenseKernels kAvx2Kernels;
+const DenseKernels kAvx2Kernels = kTable;
+
+}  // namespace clade::dense
+
+#endif

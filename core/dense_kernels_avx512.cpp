@@ -1,8 +1,13 @@
-// The inference kernels for AVX-512 (F, DQ, BW, VL).
-#include "core/dense_kernels_body.hpp"
+// Compiled for its own instruction set where the processor has it; empty elsewhere.
+#if defined(__AVX512F__)
 
-namespace clade {
+#include "core/dense_kernels_source.hpp"
 
-const DenseKernels kDenseKernelsAvx512 = avx512::dense::kTable;
+namespace clade::dense {
 
-}  // namespace clade
+extern const DenseKernels kAvx512Kernels;
+const DenseKernels kAvx512Kernels = kTable;
+
+}  // namespace clade::dense
+
+#endif

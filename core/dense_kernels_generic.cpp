@@ -1,8 +1,8 @@
-// The inference kernels for any processor.
-#include "core/dense_kernels_body.hpp"
+#include "core/dense_kernels_source.hpp"
 
-namespace clade {
+namespace clade::dense {
 
-const DenseKernels kDenseKernelsGeneric = generic::dense::kTable;
+extern const DenseKernels kGenericKernels;
+const DenseKernels kGenericKernels = kTable;
 
-}  // namespace clade
+}  // namespace clade::dense

@@ -58,26 +58,6 @@ TEST_CASE("One observation has its own mean and no deviation, exactly", "[normal
   CHECK(copy(moments.squares()) == std::vector<double>(kSize, 0.0));
 }
 
-TEST_CASE("Moments of odd sizes follow the plain recurrence to the bit", "[normalizer]") {
-  for (std::size_t size : {1U, 2U, 3U, 7U, 8U, 9U, 17U, 111U}) {
-    RandomStream rng({size, Purpose::test, 0, 0, 0});
-    ObservationMoments moments(size);
-    std::vector<double> mean(size, 0.0), squares(size, 0.0), row(size);
-    for (int count = 1; count <= 20; ++count) {
-      for (double& value : row) value = rng.normal();
-      moments.add(row);
-      const double inverse = 1.0 / count;
-      for (std::size_t i = 0; i < size; ++i) {
-        const double before = row[i] - mean[i];
-        mean[i] += before * inverse;
-        squares[i] += before * (row[i] - mean[i]);
-      }
-    }
-    CHECK(copy(moments.mean()) == mean);
-    CHECK(copy(moments.squares()) == squares);
-  }
-}
-
 TEST_CASE("Merged moments are those of all observations", "[normalizer]") {
   const auto rows = observations(60, 2.0);
   const ObservationMoments whole = moments_of(rows, 0, 60);

@@ -1,5 +1,7 @@
-// The kernels' one source, included by a translation unit for each instruction set (core/dense_kernels_<name>.cpp),
-// whose flags choose the vectors of core/simd.hpp. Raw pointers only: see there why.
+#pragma once
+
+// The source of the inference kernels: included by one file per instruction set, whose flags choose the vectors of
+// core/simd.hpp. Raw pointers only, for the reason stated there.
 
 #include <cstddef>
 
@@ -13,9 +15,8 @@
 #define CLADE_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-namespace clade {
+namespace clade::dense {
 inline namespace CLADE_SIMD_NAMESPACE {
-namespace dense {
 
 static_assert(simd::kLanes == kDenseLanes);
 
@@ -176,6 +177,5 @@ inline void add_moments(const double* __restrict x, std::size_t size, double inv
 
 constexpr DenseKernels kTable{&forward, &normalise, &convert, &add_moments};
 
-}  // namespace dense
 }  // namespace CLADE_SIMD_NAMESPACE
-}  // namespace clade
+}  // namespace clade::dense
