@@ -97,16 +97,18 @@ std::vector<Preset> openai_es_presets() {
   return {
       published_openai(),
       workstation("HalfCheetah", {{"network", "mlp:32,32:tanh"},
-                                  {"population", "64"},
+                                  {"initialisation", "normc"},
+                                  {"population", "32"},
                                   {"sigma", "0.05"},
                                   {"learning-rate", "0.02"},
-                                  {"weight-decay", "0.001"},
+                                  {"weight-decay", "0"},
                                   {"target-return", "3430"}}),
-      workstation("InvertedDoublePendulum", {{"network", "mlp:32,32:tanh"},
+      workstation("InvertedDoublePendulum", {{"network", "linear"},
+                                             {"initialisation", "zero"},
                                              {"population", "64"},
-                                             {"sigma", "0.1"},
+                                             {"sigma", "0.05"},
                                              {"learning-rate", "0.05"},
-                                             {"weight-decay", "0.001"},
+                                             {"weight-decay", "0"},
                                              {"target-return", "9100"}}),
   };
 }
