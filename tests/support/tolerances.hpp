@@ -20,4 +20,27 @@ inline constexpr double kMomentsRelative = 1e-10;
 /// order and with fused multiply-adds, another tanh.
 inline constexpr double kNetworkAgainstRecorded = 1e-5;
 
+/// Elementary functions of core/math.hpp against libm in double, in units of the last place: half a unit for the last
+/// rounding, the rest from the roundings before it (a division adds half a unit, as does each cancelling sum).
+inline constexpr double kExpUnits = 1.0;
+inline constexpr double kExpm1Units = 1.5;
+inline constexpr double kLogUnits = 1.0;
+inline constexpr double kTanhUnits = 2.5;
+inline constexpr double kSigmoidUnits = 2.5;
+
+/// tanh, and sine and cosine of turns, against libm in double, absolute: the same, at results near 1, whose last place
+/// is 6e-8.
+inline constexpr double kTanhAbsolute = 1e-7;
+inline constexpr double kSineAbsolute = 1.2e-7;
+
+/// RandomStream's double normals, up to 8.6, against Box and Muller in long double: four roundings of 1.1e-16 relative
+/// to the result.
+inline constexpr double kDoubleNormal = 4e-15;
+
+/// Counter noise against Box and Muller in double from the same words. The uniform has 24 bits: near 1 that moves the
+/// radius, there below .03, by up to 2e-5 (below 1e-3 by more, and at most by 3.5e-4).
+inline constexpr double kCounterNoise = 3.6e-4;
+/// The same where the radius is above .03, relative to the largest normal's last place of 5e-7.
+inline constexpr double kCounterNoiseAwayFromZero = 2e-6;
+
 }  // namespace clade::testing
