@@ -147,7 +147,11 @@ class Acrobot final : public ClassicEnvironment<Acrobot, 4> {
     for (std::size_t i = 0; i < 4; ++i) {
       state_[i] += kSeconds / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
     }
-    if (!std::isfinite(state_[0]) || !std::isfinite(state_[1])) return {0.0, false, "the state became infinite"};
+    // Beyond, a turn is no longer a whole number of units in the last place (and the wrap below would not end).
+    constexpr double kLargestAngle = 1e6;
+    if (!(std::abs(state_[0]) < kLargestAngle && std::abs(state_[1]) < kLargestAngle)) {
+      return {0.0, false, "the state diverged: an angle beyond 1e6"};
+    }
     state_[0] = wrapped(state_[0]);
     state_[1] = wrapped(state_[1]);
     state_[2] = std::clamp(state_[2], -4.0 * kPi, 4.0 * kPi);

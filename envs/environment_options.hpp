@@ -23,6 +23,9 @@ class EnvironmentOptionSet {
  public:
   /// `environment` is named in refusals.
   explicit EnvironmentOptionSet(std::string environment) : environment_(std::move(environment)) {}
+  /// The options hold on to the set.
+  EnvironmentOptionSet(const EnvironmentOptionSet&) = delete;
+  EnvironmentOptionSet& operator=(const EnvironmentOptionSet&) = delete;
 
   void add(const std::string& name, double& target, const std::string& text,
            double minimum = -std::numeric_limits<double>::infinity(),
