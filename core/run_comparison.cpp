@@ -40,8 +40,10 @@ template <class Value>
 std::string value_text(const Value& value) {
   if constexpr (std::is_same_v<Value, std::string>) {
     return quote_for_message(value);
-  } else if constexpr (std::is_floating_point_v<Value>) {
-    return number_text(static_cast<double>(value));
+  } else if constexpr (std::is_same_v<Value, float>) {
+    return single_number_text(value);
+  } else if constexpr (std::is_same_v<Value, double>) {
+    return number_text(value);
   } else {
     return std::to_string(value);
   }
@@ -52,7 +54,7 @@ std::string recipe_text(const Member& member) {
   text += std::to_string(member.base) + ", key";
   for (const std::uint32_t word : member.key.key) text += " " + std::to_string(word);
   for (const std::uint32_t word : member.key.counter) text += " " + std::to_string(word);
-  return text + ", scale " + number_text(static_cast<double>(member.scale)) + ", pair " + std::to_string(member.pair);
+  return text + ", scale " + single_number_text(member.scale) + ", pair " + std::to_string(member.pair);
 }
 
 /// Collects lines up to a limit.

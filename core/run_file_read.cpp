@@ -196,6 +196,12 @@ std::vector<GenerationRecord> read_generations(const Hdf5Reader& file) {
       "episodes/steps", episodes, std::uint32_t{}, [](Record & g) -> auto& { return g.steps; });
   pieces(
       "episodes/status", episodes, std::uint8_t{}, [](Record & g) -> auto& { return g.status; });
+  for (const Record& g : generations) {
+    if (g.returns.size() == g.members.size() * g.episodes_per_member) continue;
+    throw_input_error("generation " + std::to_string(g.generation) + " has " + std::to_string(g.returns.size()) +
+                      " returns, expected " + std::to_string(g.members.size()) + " members x " +
+                      std::to_string(g.episodes_per_member) + " episodes");
+  }
   const auto evaluation = read_offsets(file, root + "evaluation", generations.size());
   pieces(
       "evaluation/returns", evaluation, double{}, [](Record & g) -> auto& { return g.evaluation_returns; });

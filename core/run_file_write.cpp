@@ -147,6 +147,7 @@ void write_members(Hdf5Writer& file, const std::vector<GenerationRecord>& genera
 void write_generations(Hdf5Writer& file, const std::vector<GenerationRecord>& generations) {
   using Record = GenerationRecord;
   for (const Record& g : generations) {
+    CLADE_CHECK(g.returns.size() == g.members.size() * g.episodes_per_member);
     CLADE_CHECK(g.steps.size() == g.returns.size() && g.status.size() == g.returns.size());
     CLADE_CHECK(g.evaluation_steps.size() == g.evaluation_returns.size());
     CLADE_CHECK(g.normalizer.inverse_std.size() == g.normalizer.mean.size());

@@ -15,13 +15,14 @@
 #include "core/random.hpp"
 #include "core/run_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/process.hpp"
 #include "tests/support/run_records.hpp"
 
 using namespace clade;
+using clade::test::TemporaryFolder;
 using clade::testing::contains_text;
 using clade::testing::first_difference;
 using clade::testing::random_record;
-using clade::testing::TemporaryFolder;
 
 namespace {
 
@@ -67,8 +68,8 @@ class SmallFileSystem {
 }  // namespace
 
 TEST_CASE("a save that fails at any byte leaves the file before and nothing else") {
-  const TemporaryFolder folder("fault");
-  const auto path = folder / "run.h5";
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run.h5";
   const RunRecord before = random_record(1);
   save_run_file(path, before);
   for (const std::size_t limit : {0, 1, 511, 512, 513, 4096, 20'000}) {
@@ -84,16 +85,16 @@ TEST_CASE("a save that fails at any byte leaves the file before and nothing else
 }
 
 TEST_CASE("a full disk is named with the size needed, and the last good file stays") {
-  const TemporaryFolder folder("full-disk");
-  const SmallFileSystem disk(folder / "disk", "size=128k");
+  const TemporaryFolder folder;
+  const SmallFileSystem disk(folder.path() / "disk", "size=128k");
   if (!disk.mounted()) CLADE_SKIP("mounting a small file system: " + disk.reason());
-  const auto path = folder / "disk" / "run.h5";
+  const auto path = folder.path() / "disk" / "run.h5";
   save_run_file(path, random_record(1));
   const RunRecord large = random_record(2, {.parameters = 20'000});
   CHECK_THROWS_WITH(save_run_file(path, large),
                     contains_text("no space left: ") && contains_text(" needed in ") && contains_text(" free"));
   CHECK(first_difference(load_run_file(path), random_record(1)).empty());
-  CHECK(entries(folder / "disk") == 1);
+  CHECK(entries(folder.path() / "disk") == 1);
   try {
     save_run_file(path, large);
   } catch (const Error& error) {
@@ -102,8 +103,8 @@ TEST_CASE("a full disk is named with the size needed, and the last good file sta
 }
 
 TEST_CASE("a limit on file sizes is named, and the last good file stays") {
-  const TemporaryFolder folder("size-limit");
-  const auto path = folder / "run.h5";
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run.h5";
   save_run_file(path, random_record(1));
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -124,21 +125,22 @@ TEST_CASE("a limit on file sizes is named, and the last good file stays") {
 }
 
 TEST_CASE("a folder that is missing, no folder, or not to be written is named") {
-  const TemporaryFolder folder("places");
-  CHECK_THROWS_WITH(save_run_file(folder / "absent/run.h5", {}),
-                    contains_text("no folder '" + (folder / "absent").string() + "'; make it first"));
-  std::ofstream(folder / "file") << "x";
-  CHECK_THROWS_WITH(save_run_file(folder / "file/run.h5", {}), contains_text("is not a folder"));
-  CHECK_THROWS_WITH(save_run_file(folder / std::string(300, 'x'), {}), contains_text("too long"));
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(save_run_file(folder.path() / "absent/run.h5", {}),
+                    contains_text("no folder '" + (folder.path() / "absent").string() + "'; make it first"));
+  std::ofstream(folder.path() / "file") << "x";
+  CHECK_THROWS_WITH(save_run_file(folder.path() / "file/run.h5", {}), contains_text("is not a folder"));
+  CHECK_THROWS_WITH(save_run_file(folder.path() / std::string(300, 'x'), {}), contains_text("too long"));
   try {
-    save_run_file(folder / "absent/run.h5", {});
+    save_run_file(folder.path() / "absent/run.h5", {});
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::input);
   }
   {
-    const SmallFileSystem disk(folder / "disk", "size=64k");
-    if (disk.mounted() && ::mount(nullptr, (folder / "disk").c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0) {
-      CHECK_THROWS_WITH(save_run_file(folder / "disk/run.h5", {}), contains_text("is read-only"));
+    const SmallFileSystem disk(folder.path() / "disk", "size=64k");
+    if (disk.mounted() &&
+        ::mount(nullptr, (folder.path() / "disk").c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) == 0) {
+      CHECK_THROWS_WITH(save_run_file(folder.path() / "disk/run.h5", {}), contains_text("is read-only"));
     } else {
       std::cout << "skipped: a read-only file system (this user cannot mount one)\n";
     }
@@ -146,28 +148,28 @@ TEST_CASE("a folder that is missing, no folder, or not to be written is named") 
   if (::geteuid() == 0) {
     std::cout << "skipped: a folder without permission to write (root writes everywhere)\n";
   } else {
-    std::filesystem::create_directory(folder / "closed");
-    std::filesystem::permissions(folder / "closed", std::filesystem::perms::owner_read);
-    CHECK_THROWS_WITH(save_run_file(folder / "closed/run.h5", {}), contains_text("no permission to write"));
+    std::filesystem::create_directory(folder.path() / "closed");
+    std::filesystem::permissions(folder.path() / "closed", std::filesystem::perms::owner_read);
+    CHECK_THROWS_WITH(save_run_file(folder.path() / "closed/run.h5", {}), contains_text("no permission to write"));
   }
 }
 
 TEST_CASE("a save replaces what a killed one left behind, link or file") {
-  const TemporaryFolder folder("left-behind");
-  std::ofstream(folder / "precious") << "keep";
-  std::filesystem::create_symlink("precious", folder / "run.h5.saving");
-  save_run_file(folder / "run.h5", random_record(1));
-  CHECK(std::filesystem::file_size(folder / "precious") == 4);
-  CHECK_FALSE(std::filesystem::exists(folder / "run.h5.saving"));
-  std::ofstream(folder / "run.h5.saving") << "half of a file";
-  save_run_file(folder / "run.h5", random_record(2));
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "precious") << "keep";
+  std::filesystem::create_symlink("precious", folder.path() / "run.h5.saving");
+  save_run_file(folder.path() / "run.h5", random_record(1));
+  CHECK(std::filesystem::file_size(folder.path() / "precious") == 4);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "run.h5.saving"));
+  std::ofstream(folder.path() / "run.h5.saving") << "half of a file";
+  save_run_file(folder.path() / "run.h5", random_record(2));
   CHECK(entries(folder.path()) == 2);
-  CHECK(first_difference(load_run_file(folder / "run.h5"), random_record(2)).empty());
+  CHECK(first_difference(load_run_file(folder.path() / "run.h5"), random_record(2)).empty());
 }
 
 TEST_CASE("a process killed while it saves leaves one of the two files whole") {
-  const TemporaryFolder folder("kill");
-  const auto path = folder / "run.h5";
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run.h5";
   const clade::testing::RecordShape shape{.members = 200, .parameters = 20'000};
   const std::array<RunRecord, 2> records = {random_record(1, shape), random_record(2, shape)};
   save_run_file(path, records[0]);

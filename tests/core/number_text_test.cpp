@@ -21,3 +21,8 @@ TEST_CASE("a text that is not wholly a number is refused by name", "[number_text
   }
   CHECK_THROWS_AS(parse_real("1e999", "ratio"), Error);
 }
+
+TEST_CASE("single precision numbers are written as short as they were") {
+  CHECK(single_number_text(0.02F) == "0.02");
+  CHECK(single_number_text(-1e30F) == "-1e+30");
+}

@@ -2,6 +2,7 @@
 
 #include "core/run_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/process.hpp"
 #include "tests/support/run_records.hpp"
 
 using namespace clade;
@@ -25,10 +26,10 @@ TEST_CASE("the results' digest is 32 digits and the same each time") {
 }
 
 TEST_CASE("the results' digest survives saving and loading") {
-  const clade::testing::TemporaryFolder folder("digest");
+  const clade::test::TemporaryFolder folder;
   const RunRecord record = random_record(3);
-  save_run_file(folder / "run.h5", record);
-  CHECK(results_digest(load_run_file(folder / "run.h5")) == results_digest(record));
+  save_run_file(folder.path() / "run.h5", record);
+  CHECK(results_digest(load_run_file(folder.path() / "run.h5")) == results_digest(record));
 }
 
 TEST_CASE("what determines results or is one changes the digest and is named as a difference") {

@@ -2,40 +2,16 @@
 
 #include <bit>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <string>
-#include <system_error>
 #include <type_traits>
+#include <variant>
 #include <vector>
-
-#include <unistd.h>
 
 #include "core/random.hpp"
 #include "core/run_record.hpp"
 
 namespace clade::testing {
-
-/// A folder of the test's own, removed with all that is in it.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / ("clade-" + name + "-" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct RecordShape {
   std::size_t generations = 3;

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "core/run_file.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/run_records.hpp"
+
+using namespace clade;
+using clade::test::ProcessResult;
+using clade::test::TemporaryFolder;
+using clade::testing::contains_text;
+using clade::testing::random_record;
+
+namespace {
+
+ProcessResult inspect(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
+  return clade::test::run_program("clade-inspect", arguments, folder.path());
+}
+
+std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
+
+/// A record whose figures are easy to name.
+RunRecord plain_record() {
+  RunRecord record = random_record(1, {.generations = 2, .members = 3, .episodes_per_member = 2});
+  record.generations[0].returns = {1, 3, 10, 20, 5, 7};  // members 2, 15, 6
+  record.generations[0].status = {1, 2, 1, 2, 1, 2};
+  record.generations[0].evaluation_returns = {4, 6};
+  record.generations[1].returns = {1, 1, 2, 2, 4, 4};
+  record.generations[1].steps = {1, 1, 2, 2, 4, 4};
+  record.generations[1].status = {1, 1, 1, 1, 3, 2};  // the last member failed
+  record.generations[1].total_seconds = 2.5;
+  record.final_returns = {1, 2, 6};
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("clade-inspect sums a run up") {
+  const TemporaryFolder folder;
+  const RunRecord record = plain_record();
+  save_run_file(folder.path() / "run.h5", record);
+  const ProcessResult result = inspect(folder, {"run.h5"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  for (const std::string& part :
+       {std::string("clade-test 0.1.0, interrupted"), std::string("HalfCheetah-v4 a=1 b=2"),
+        std::string("2, the last with 3 members x 2 episodes"), std::string("best 2.000  mean 1.500  median 1.500"),
+        std::string("mean 5.000 +- 1.000 in 2 episodes, generation 0"),
+        std::string("mean 3.000 +- 1.528 in 3 episodes, median 2.000, best 6.000, worst 1.000"),
+        std::string("in 2 sessions"), std::string("libm 12"),
+        std::string("another platform from generation 2 on, allowed by --allow-other-platform"),
+        results_digest(record)}) {
+    CHECK_THAT(result.out, contains_text(part));
+  }
+  // The environment cannot be made with these options, and the summary goes without the network's sizes.
+  CHECK(inspect(folder, {"run.h5", "--layout"}).exit_code == 2);
+}
+
+TEST_CASE("clade-inspect shows generations as a table and as CSV") {
+  const TemporaryFolder folder;
+  save_run_file(folder.path() / "run.h5", plain_record());
+  const ProcessResult csv = inspect(folder, {"run.h5", "--csv"});
+  CHECK(csv.exit_code == 0);
+  CHECK(csv.out ==
+        "generation,best,mean,median,evaluation_mean,episodes,steps,seconds,failed\n"
+        "0,15,7.666666666666667,6,5,6,3000,1.5,0\n"
+        "1,2,1.5,1.5,,12,6000,2.5,1\n");
+  const ProcessResult table = inspect(folder, {"run.h5", "--generations"});
+  CHECK(table.exit_code == 0);
+  CHECK(lines(table.out) == 3);
+  CHECK_THAT(table.out, contains_text("7.667") && contains_text("6,000"));
+}
+
+TEST_CASE("clade-inspect lists the members of a generation") {
+  const TemporaryFolder folder;
+  save_run_file(folder.path() / "run.h5", plain_record());
+  const ProcessResult result = inspect(folder, {"run.h5", "--members", "1"});
+  CHECK(result.exit_code == 0);
+  CHECK(lines(result.out) == 4);
+  CHECK_THAT(result.out, contains_text("-0.02") && contains_text("4 4 failed, 4 4 truncated") &&
+                             contains_text("00000001:00000000:00000001:00000001:02000000"));
+  const ProcessResult absent = inspect(folder, {"run.h5", "--members", "2"});
+  CHECK(absent.exit_code == 2);
+  CHECK(absent.err == "clade-inspect: generation 2 is not in the run file; it holds 0 to 1\n");
+}
+
+TEST_CASE("clade-inspect compares runs and prints their digest") {
+  const TemporaryFolder folder;
+  save_run_file(folder.path() / "a.h5", random_record(1));
+  save_run_file(folder.path() / "b.h5", random_record(2));
+  RunRecord later = random_record(1);
+  later.status = "finished";
+  later.sessions.clear();
+  save_run_file(folder.path() / "c.h5", later);
+  const ProcessResult different = inspect(folder, {"a.h5", "--diff", "b.h5", "--limit", "2"});
+  CHECK(different.exit_code == 1);
+  CHECK_THAT(different.out, contains_text("option seed: '1' against '2'\n") && contains_text("--limit shows"));
+  CHECK(lines(different.out) == 3);
+  const ProcessResult same = inspect(folder, {"a.h5", "--diff", "c.h5"});
+  CHECK(same.exit_code == 0);
+  CHECK(same.out == "same results: " + results_digest(later) + "\n");
+  CHECK(inspect(folder, {"c.h5", "--hash"}).out == results_digest(later) + "\n");
+  CHECK_THAT(inspect(folder, {"c.h5", "--verify"}).out, contains_text("c.h5: intact, "));
+}
+
+TEST_CASE("clade-inspect prints a configuration that gives the same run again") {
+  const TemporaryFolder folder;
+  REQUIRE(clade::test::run_program("clade-es",
+                                   {"--env", "CartPole-v1", "--network", "mlp:4:relu", "--generations", "2",
+                                    "--population", "4", "--final-episodes", "1", "--seed", "3", "--out", "a.h5"},
+                                   folder.path())
+              .exit_code == 0);
+  const ProcessResult configuration = inspect(folder, {"a.h5", "--configuration"});
+  REQUIRE(configuration.exit_code == 0);
+  std::ofstream(folder.path() / "again.cfg") << configuration.out;
+  const ProcessResult again =
+      clade::test::run_program("clade-es", {"--config", "again.cfg", "--out", "b.h5"}, folder.path());
+  INFO(again.err);
+  REQUIRE(again.exit_code == 0);
+  CHECK(inspect(folder, {"a.h5", "--diff", "b.h5"}).exit_code == 0);
+  const ProcessResult layout = inspect(folder, {"a.h5", "--layout"});
+  CHECK(layout.exit_code == 0);
+  CHECK(lines(layout.out) == 4);
+  CHECK_THAT(inspect(folder, {"a.h5"}).out, contains_text("mlp:4:relu, 4 inputs, 2 outputs, 30 parameters"));
+}
+
+TEST_CASE("clade-inspect lays out a network without a run") {
+  const TemporaryFolder folder;
+  const ProcessResult result = inspect(folder, {"--network", "mlp:64,64:tanh", "--inputs", "17", "--outputs", "6"});
+  CHECK(result.exit_code == 0);
+  CHECK(lines(result.out) == 6);
+  CHECK_THAT(result.out, contains_text("5312") && contains_text("[64, 6]"));
+}
+
+TEST_CASE("clade-inspect refuses bad input in one line") {
+  const TemporaryFolder folder;
+  save_run_file(folder.path() / "run.h5", random_record(1));
+  std::filesystem::copy_file(folder.path() / "run.h5", folder.path() / "short.h5");
+  std::filesystem::resize_file(folder.path() / "short.h5", 9999);
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{}, "no run file"},
+      {{"absent.h5"}, "cannot load 'absent.h5': no such file"},
+      {{"short.h5"}, "cannot load 'short.h5': truncated: 9999 of "},
+      {{"short.h5", "--hash"}, "truncated"},
+      {{"run.h5", "--diff", "absent.h5"}, "cannot load 'absent.h5'"},
+      {{"."}, "it is a folder"},
+      {{"run.h5", "--csv", "--hash"}, "--csv and --hash exclude each other"},
+      {{"run.h5", "--network", "linear"}, "--layout shows that of 'run.h5'"},
+      {{"--network", "linear"}, "--network needs --inputs and --outputs"},
+      {{"--network", "lineal", "--inputs", "1", "--outputs", "1"}, "'linear'"},
+      {{"run.h5", "--inputs", "3"}, "belong to --network"},
+      {{"run.h5", "--limit", "3"}, "--limit belongs to --diff"},
+      {{"run.h5", "--cvs"}, "--csv"},
+      {{"run.h5", "--members", "x"}, "members"},
+  };
+  for (const Case& bad : cases) {
+    const ProcessResult result = inspect(folder, bad.arguments);
+    INFO(bad.message << " | " << result.err);
+    CHECK(result.exit_code == 2);
+    CHECK(lines(result.err) == 1);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, contains_text(bad.message));
+  }
+}
