@@ -1,5 +1,7 @@
 #include "es/presets.hpp"
 
+#include <utility>
+
 #include "core/number_text.hpp"
 
 namespace clade {
@@ -77,11 +79,17 @@ Preset workstation(const std::string& task, std::map<std::string, std::string> v
   Preset preset;
   preset.name = task;
   preset.text = "OpenAI-ES on " + task + "-v4 with a small population: learns in minutes on two cores";
-  preset.values = {
-      {"env", task + "-v4"}, {"initialisation", "normc"}, {"normalize", "openai"},  {"statistics-fraction", "1"},
-      {"optimizer", "adam"}, {"shaping", "centred_rank"}, {"evaluate-every", "10"}, {"evaluation-episodes", "100"},
-  };
-  preset.values.merge(values);
+  preset.values = std::move(values);
+  // Adds only what the task's own values leave open.
+  preset.values.merge(std::map<std::string, std::string>{
+      {"env", task + "-v4"},
+      {"normalize", "openai"},
+      {"statistics-fraction", "1"},
+      {"optimizer", "adam"},
+      {"shaping", "centred_rank"},
+      {"evaluate-every", "10"},
+      {"evaluation-episodes", "100"},
+  });
   return preset;
 }
 

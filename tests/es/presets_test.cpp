@@ -77,6 +77,9 @@ TEST_CASE("every OpenAI-ES preset holds valid values", "[presets]") {
     config.shaping = parse_shaping(preset.values.at("shaping"));
     config.validate();
     parse_network(preset.values.at("network"));
+    const bool linear = preset.values.at("network") == "linear";
+    CHECK(parse_initialisation(preset.values.at("initialisation")) ==
+          (linear ? Initialisation::zero : Initialisation::normc));
     CHECK(parse_normalization(preset.values.at("normalize")) == NormalizationKind::openai);
   }
 }
