@@ -58,7 +58,7 @@ std::string scaled_text(double value) {
   return text.data();
 }
 
-void Report::value(const std::string& name, double value, const std::string& unit, const Details& details) const {
+void Report::value(const std::string& name, double value, const std::string& unit, const Details& details) {
   if (json_) {
     out_ << "{\"name\": " << quoted(name) << ", \"value\": " << number_text(value) << ", \"unit\": " << quoted(unit);
     for (const auto& [key, text] : details)
@@ -67,12 +67,16 @@ void Report::value(const std::string& name, double value, const std::string& uni
     return;
   }
   out_ << name << ": " << scaled_text(value) << (unit.empty() ? "" : " ") << unit;
-  const char* separator = "  (";
-  for (const auto& [key, text] : details) {
-    out_ << separator << key << " " << text;
-    separator = ", ";
+  if (details != shown_ && !details.empty()) {
+    const char* separator = "  (";
+    for (const auto& [key, text] : details) {
+      out_ << separator << key << " " << text;
+      separator = ", ";
+    }
+    out_ << ")";
   }
-  out_ << (details.empty() ? "" : ")") << std::endl;
+  shown_ = details;
+  out_ << std::endl;
 }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }

@@ -12,15 +12,17 @@ namespace clade::bench {
 using Details = std::vector<std::pair<std::string, std::string>>;
 
 /// Prints measured values: a line for people, or with `json` one object a line,
-/// {"name": "environment", "value": 38123.4, "unit": "steps/s", "threads": 2}. A unit "" is a pure number.
+/// {"name": "environment", "value": 38123.4, "unit": "steps/s", "threads": 2}. A unit "" is a pure number. People see
+/// details that several values share once.
 class Report {
  public:
   Report(std::ostream& out, bool json) : out_(out), json_(json) {}
-  void value(const std::string& name, double value, const std::string& unit, const Details& details = {}) const;
+  void value(const std::string& name, double value, const std::string& unit, const Details& details = {});
 
  private:
   std::ostream& out_;
   bool json_;
+  Details shown_;
 };
 
 /// "1.23G", "38.1k", "0.974".

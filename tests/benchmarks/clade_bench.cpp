@@ -13,6 +13,7 @@
 #include "core/program.hpp"
 #include "tests/benchmarks/bench_report.hpp"
 #include "tests/benchmarks/environment_bench.hpp"
+#include "tests/benchmarks/inference_bench.hpp"
 #include "tests/benchmarks/noise_bench.hpp"
 #include "tests/benchmarks/population_bench.hpp"
 #include "tests/benchmarks/save_bench.hpp"
@@ -82,13 +83,14 @@ struct Subcommand {
   std::string name;
   std::string summary;
   std::function<void(Options&)> add_options;
-  std::function<void(const Report&)> run;
+  std::function<void(Report&)> run;
 };
 
 /// All subcommands, bound to the settings.
 struct Settings {
   CommonSettings common;
   PopulationSettings population;
+  InferenceSettings inference;
   GradientSettings gradient;
   SaveSettings save;
 
@@ -112,6 +114,13 @@ std::vector<Subcommand> Settings::subcommands() {
     add_environment(options, population.environment);
     add_threads(options, common);
   };
+  const auto inference_options = [this](Options& options) {
+    options.group("Problem");
+    options.add("network", inference.network, help("network, as clade-es takes it"));
+    options.add("observations", inference.observations, at_least(1.0, "numbers of an observation", "numbers"));
+    options.add("actions", inference.actions, at_least(1.0, "components of an action", "numbers"));
+    options.add("lanes", inference.lanes, at_least(1.0, "episodes of a member that share a pass", "episodes"));
+  };
   const auto gradient_options = [this](Options& options) {
     options.group("Problem");
     OptionHelp source = help("where the noise comes from");
@@ -130,9 +139,9 @@ std::vector<Subcommand> Settings::subcommands() {
     options.add("folder", save.folder, help("where the file is written, and removed afterwards"));
   };
   return {{"environment", "Steps a second through the environment interface, uniform random actions.",
-           environment_options, [this](const Report& report) { bench_environment(environment(), report); }},
+           environment_options, [this](Report& report) { bench_environment(environment(), report); }},
           {"bare", "The interface beside a bare loop on MuJoCo's C API that plays the same episodes.",
-           environment_options, [this](const Report& report) { bench_bare(environment(), report); }},
+           environment_options, [this](Report& report) { bench_bare(environment(), report); }},
           {"population", "Steps a second of evaluating a population: network, normalisation and bookkeeping included.",
            [this](Options& options) {
              add_population(options, population);
@@ -140,22 +149,28 @@ std::vector<Subcommand> Settings::subcommands() {
                          help("also the environments alone with the same actions, in turn"));
              add_threads(options, common);
            },
-           [this](const Report& report) { bench_population(resolved_population(), report); }},
+           [this](Report& report) { bench_population(resolved_population(), report); }},
           {"scaling", "Gain of --threads threads over one: evaluating a population, and a bare loop.",
            [this](Options& options) {
              add_population(options, population);
              add_threads(options, common);
            },
-           [this](const Report& report) { bench_scaling(resolved_population(), report); }},
+           [this](Report& report) { bench_scaling(resolved_population(), report); }},
+          {"inference", "Steps a second of the network alone, and members a second whose weights are made.",
+           inference_options,
+           [this](Report& report) {
+             inference.seconds = common.seconds;
+             bench_inference(inference, report);
+           }},
           {"noise", "Standard normal floats a second.", [this](Options& options) { add_threads(options, common); },
-           [this](const Report& report) { bench_noise(threads(), common.seconds, report); }},
+           [this](Report& report) { bench_noise(threads(), common.seconds, report); }},
           {"gradient", "Seconds of one gradient estimate, its limit and its memory.", gradient_options,
-           [this](const Report& report) {
+           [this](Report& report) {
              gradient.threads = threads();
              gradient.seconds = common.seconds;
              bench_gradient(gradient, report);
            }},
-          {"save", "Seconds of saving a run, and the file's size.", save_options, [this](const Report& report) {
+          {"save", "Seconds of saving a run, and the file's size.", save_options, [this](Report& report) {
              save.seconds = common.seconds;
              bench_save(save, report);
            }}};
@@ -195,7 +210,8 @@ int run(int argc, const char* const* argv) {
     std::cerr << "clade-bench: --threads is " << settings.threads() << ", but only " << available_cores()
               << " cores are granted: rates a thread will be lower\n";
   }
-  found->run(Report(std::cout, settings.common.json));
+  Report report(std::cout, settings.common.json);
+  found->run(report);
   return 0;
 }
 

@@ -120,7 +120,7 @@ Recording record_random_episodes(Environment& environment, const ActionBank& act
   return recording;
 }
 
-void bench_environment(const EnvironmentSettings& settings, const Report& report) {
+void bench_environment(const EnvironmentSettings& settings, Report& report) {
   const EnvironmentFactory factory = environment_factory(settings);
   std::vector<std::unique_ptr<Stepper>> steppers;
   std::unique_ptr<ActionBank> actions;
@@ -150,7 +150,7 @@ void bench_environment(const EnvironmentSettings& settings, const Report& report
                {{"env", settings.env}, {"threads", std::to_string(settings.threads)}});
 }
 
-void bench_bare(const EnvironmentSettings& settings, const Report& report) {
+void bench_bare(const EnvironmentSettings& settings, Report& report) {
   const EnvironmentFactory factory = environment_factory(settings);
   const auto threads = static_cast<std::size_t>(settings.threads);
   std::vector<std::unique_ptr<Environment>> environments;

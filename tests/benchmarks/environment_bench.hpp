@@ -53,11 +53,11 @@ Recording record_random_episodes(Environment& environment, const ActionBank& act
 
 /// `clade-bench environment`: steps a second through the Environment interface under uniform random actions, each
 /// episode followed by a reset. Prints `environment`.
-void bench_environment(const EnvironmentSettings& settings, const Report& report);
+void bench_environment(const EnvironmentSettings& settings, Report& report);
 
 /// `clade-bench bare`: the same episodes through the interface and by a bare loop on MuJoCo's C API, in turn. Checks
 /// that both reach the same states. Prints `environment`, `bare`, `environment_over_bare`.
-void bench_bare(const EnvironmentSettings& settings, const Report& report);
+void bench_bare(const EnvironmentSettings& settings, Report& report);
 
 /// Random episodes played by a bare loop on MuJoCo's C API: one engine state a thread.
 class BareLoop {

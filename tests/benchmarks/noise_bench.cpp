@@ -8,15 +8,15 @@
 
 #include "core/error.hpp"
 #include "core/noise.hpp"
-#include "core/number_text.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
 namespace clade::bench {
 namespace {
 
-constexpr std::size_t kBlock = 65'536;            // floats: 256 kB, inside a core's second-level cache
-constexpr std::size_t kBlocksATurn = 64;          // and thread
+constexpr std::size_t kBlock = 65'536;  // floats: 256 kB, inside a core's second-level cache
+constexpr std::size_t kBlocksATask = 64;
+constexpr std::size_t kTasksAThread = 16;         // handed out one by one: a slow thread does fewer
 constexpr std::size_t kReadBytes = 512ULL << 20;  // far beyond any last-level cache
 constexpr double kMemoryLimitMegabytes = 300.0;
 
@@ -30,12 +30,13 @@ class NoiseWork {
   NoiseWork(const NoiseSource& source, int threads)
       : source_(source), threads_(threads), blocks_(static_cast<std::size_t>(threads), std::vector<float>(kBlock)) {}
   double operator()() {
-    parallel_for(blocks_.size(), threads_, [this](std::size_t thread, int) {
-      for (std::size_t block = 0; block < kBlocksATurn; ++block) {
-        source_.perturb(noise_key(thread * kBlocksATurn + block), 1.0F, 0, {}, blocks_[thread]);
+    const std::size_t tasks = blocks_.size() * kTasksAThread;
+    parallel_for(tasks, threads_, [this](std::size_t task, int worker) {
+      for (std::size_t block = 0; block < kBlocksATask; ++block) {
+        source_.perturb(noise_key(task * kBlocksATask + block), 1.0F, 0, {}, blocks_[static_cast<std::size_t>(worker)]);
       }
     });
-    return static_cast<double>(blocks_.size() * kBlocksATurn * kBlock);
+    return static_cast<double>(tasks * kBlocksATask * kBlock);
   }
 
  private:
@@ -104,13 +105,13 @@ void restart_peak_memory() {
 
 }  // namespace
 
-void bench_noise(int threads, double seconds, const Report& report) {
+void bench_noise(int threads, double seconds, Report& report) {
   const std::unique_ptr<NoiseSource> source = make_counter_noise();
   NoiseWork work(*source, threads);
   report.value("noise", rate(seconds, [&] { return work(); }), "normals/s", {{"threads", std::to_string(threads)}});
 }
 
-void bench_gradient(const GradientSettings& settings, const Report& report) {
+void bench_gradient(const GradientSettings& settings, Report& report) {
   const bool table = settings.source == "table";
   if (table && settings.parameters > settings.table) {
     throw_input_error("--parameters is " + std::to_string(settings.parameters) + ", but the table holds " +
@@ -134,27 +135,33 @@ void bench_gradient(const GradientSettings& settings, const Report& report) {
   const double peak = status_megabytes("VmHWM") - memory_before;
 
   const double numbers = static_cast<double>(settings.members) * static_cast<double>(settings.parameters);
-  Work limit;
+  Work piece;
   double units = numbers;  // of the limit's work in one estimate
   std::unique_ptr<ReadWork> read;
   std::unique_ptr<NoiseWork> draw;
   if (table) {
     read = std::make_unique<ReadWork>(settings.threads);
-    limit = [&] { return (*read)(); };
+    piece = [&] { return (*read)(); };
     units *= sizeof(float);
   } else {
     draw = std::make_unique<NoiseWork>(*source, settings.threads);
-    limit = [&] { return (*draw)(); };
+    piece = [&] { return (*draw)(); };
   }
+  // As much as one estimate needs, so that both sides last about as long.
+  const Work limit = [&] {
+    double done = 0.0;
+    while (done < units) done += piece();
+    return done;
+  };
   const Alternation measured(settings.seconds, {estimate, limit});
   const double limit_seconds = units / measured.rate(1);
   const Details details{{"source", source->description()},
                         {"members", std::to_string(settings.members)},
                         {"parameters", std::to_string(settings.parameters)},
                         {"threads", std::to_string(settings.threads)},
-                        {"limit", number_text(limit_seconds)},
+                        {"limit", scaled_text(limit_seconds)},
                         {"limit_rate", scaled_text(measured.rate(1)) + (table ? " bytes/s" : " normals/s")},
-                        {"peak_megabytes", number_text(peak)}};
+                        {"peak_megabytes", scaled_text(peak)}};
   report.value("gradient", 1.0 / measured.rate(0), "s", details);
   report.value("limit", limit_seconds, "s", details);
   report.value("limit_over_gradient", measured.ratio(0, 1) * units, "", details);

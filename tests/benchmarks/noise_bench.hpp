@@ -9,7 +9,7 @@ namespace clade::bench {
 
 /// `clade-bench noise`: standard normal floats a second, `threads` cores each filling a block of 256 kB. Prints
 /// `noise`.
-void bench_noise(int threads, double seconds, const Report& report);
+void bench_noise(int threads, double seconds, Report& report);
 
 struct GradientSettings {
   std::string source = "counter";  ///< "counter" or "table"
@@ -27,6 +27,6 @@ struct GradientSettings {
 ///   limit_over_gradient      the part of that limit which is reached
 ///   peak_megabytes           memory that the estimate takes at most, beyond the table
 ///   memory_limit_over_peak   300 MB over that
-void bench_gradient(const GradientSettings& settings, const Report& report);
+void bench_gradient(const GradientSettings& settings, Report& report);
 
 }  // namespace clade::bench

@@ -189,7 +189,7 @@ class Replay {
 
 }  // namespace
 
-void bench_population(const PopulationSettings& settings, const Report& report) {
+void bench_population(const PopulationSettings& settings, Report& report) {
   const Evaluation evaluation(settings);
   const int threads = settings.environment.threads;
   const std::unique_ptr<EpisodeScheduler> scheduler = evaluation.scheduler(threads);
@@ -205,7 +205,7 @@ void bench_population(const PopulationSettings& settings, const Report& report) 
   report.value("population_over_replay", measured.ratio(0, 1), "", details);
 }
 
-void bench_scaling(const PopulationSettings& settings, const Report& report) {
+void bench_scaling(const PopulationSettings& settings, Report& report) {
   const Evaluation evaluation(settings);
   const int threads = settings.environment.threads;
   const std::unique_ptr<EpisodeScheduler> one = evaluation.scheduler(1);

@@ -22,11 +22,11 @@ struct PopulationSettings {
 /// `clade-bench population`: steps a second of evaluating a population (perturbation, normalisation, network,
 /// environments, bookkeeping), the same one again and again. Linear networks start from zero, others from normc, as
 /// the papers do. Prints `population`, and with `replay` also `replay` and `population_over_replay`.
-void bench_population(const PopulationSettings& settings, const Report& report);
+void bench_population(const PopulationSettings& settings, Report& report);
 
 /// `clade-bench scaling`: population evaluation and the bare loop on one and on `threads` threads, in turn. Prints
 /// `population_scaling`, `bare_scaling` and `scaling_over_target`, the first over the smaller of .95 threads and the
 /// second.
-void bench_scaling(const PopulationSettings& settings, const Report& report);
+void bench_scaling(const PopulationSettings& settings, Report& report);
 
 }  // namespace clade::bench

@@ -82,7 +82,7 @@ class TemporaryFile {
 
 }  // namespace
 
-void bench_save(const SaveSettings& settings, const Report& report) {
+void bench_save(const SaveSettings& settings, Report& report) {
   const RunRecord record = make_record(settings);
   const TemporaryFile file(std::filesystem::path(settings.folder) /
                            ("clade-bench-" + std::to_string(::getpid()) + ".h5"));

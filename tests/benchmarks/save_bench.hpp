@@ -17,6 +17,6 @@ struct SaveSettings {
 
 /// `clade-bench save`: replacing a run file that holds a run of that size, flushing to the disk included. Prints
 /// `save` (seconds), `bytes`, and `interval` (seconds between saves for them to take 1% of the wall time).
-void bench_save(const SaveSettings& settings, const Report& report);
+void bench_save(const SaveSettings& settings, Report& report);
 
 }  // namespace clade::bench
