@@ -27,8 +27,8 @@ struct NoiseKernels {
   void (*accumulate)(const NoiseKey& key, double weight, std::size_t first, double* sum, std::size_t count);
   /// output[i] = fma(scale, noise[i], base[i]); base may be output, or null for zeros.
   void (*perturb_from)(const float* noise, float scale, const float* base, float* output, std::size_t count);
-  /// sum[i] = fma(noise[i], weight, sum[i])
-  void (*accumulate_from)(const float* noise, double weight, double* sum, std::size_t count);
+  /// sum[i] = fma(noise[i], weight, sum[i]). Meanwhile the cache fetches as much from `next`, any address.
+  void (*accumulate_from)(const float* noise, const float* next, double weight, double* sum, std::size_t count);
 };
 
 /// For an instruction set that is available.

@@ -25,6 +25,8 @@ inline constexpr std::uint32_t kIncrement0 = 0x9e3779b9U;
 inline constexpr std::uint32_t kIncrement1 = 0xbb67ae85U;
 inline constexpr int kRounds = 10;
 
+inline constexpr int kIntoFirstLevel = 3;  ///< __builtin_prefetch's locality
+
 /// What a key determines before the block number is known: the round keys, and the part of the first three rounds
 /// where all blocks of the stream agree, folded into the words that those rounds exclusive-or.
 struct Schedule {
@@ -173,10 +175,11 @@ inline void perturb_from(const float* noise, float scale, const float* base, flo
   for (; i < count; ++i) output[i] = simd::fma(scale, noise[i], zeros ? 0.0F : base[i]);
 }
 
-inline void accumulate_from(const float* noise, double weight, double* sum, std::size_t count) {
+inline void accumulate_from(const float* noise, const float* next, double weight, double* sum, std::size_t count) {
   const Doubles weights(weight);
   std::size_t i = 0;
   for (; count - i >= kLanes; i += kLanes) {
+    __builtin_prefetch(next + i, 0, kIntoFirstLevel);
     simd::store(sum + i, simd::fma(simd::to_doubles(simd::load(noise + i)), weights, simd::load(sum + i)));
   }
   for (; i < count; ++i) sum[i] = simd::fma(static_cast<double>(noise[i]), weight, sum[i]);
