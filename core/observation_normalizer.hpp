@@ -36,8 +36,12 @@ class ObservationMoments {
 
 enum class NormalizationKind {
   none,
-  ars,    ///< (x - mean) / (std + 1e-8), std with n - 1, std < 1e-7 taken as infinite (Mania 2018's code)
-  openai  ///< (x - mean) / sqrt(max(E[x^2] - mean^2, 1e-2)), clipped to +-5 (Salimans 2017)
+  /// (x - mean) / (std + 1e-8), std with n - 1, std < 1e-7 taken as infinite (Mania 2018's code). As there, mean 0 and
+  /// std 1 before any observation, and std |mean| after a single one.
+  ars,
+  /// (x - mean) / sqrt(max(E[x^2] - mean^2, 1e-2)), clipped to +-5 (Salimans 2017). As in that code, the statistics
+  /// begin as if .01 of an observation of mean 0 and variance 1 had been seen.
+  openai
 };
 std::string_view name_of(NormalizationKind kind);
 NormalizationKind parse_normalization(std::string_view name);
