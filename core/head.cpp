@@ -143,14 +143,15 @@ std::size_t head_outputs(const HeadSpec& head, const ActionSpec& action) {
 }
 
 void apply_head(const HeadSpec& head, const ActionSpec& action, std::span<const float> outputs, const RandomKey& key,
-                std::uint32_t step, bool with_noise, HeadResult& result) {
+                std::uint32_t step, bool training, HeadResult& result) {
   if (head.kind == HeadKind::argmax) {
     const std::size_t best = first_maximum(outputs);
     result.choice = best == kNone ? 0 : best;
     return;
   }
   if (head.kind == HeadKind::sample) {
-    RandomStream rng = decision_stream(key, Purpose::action_sampling, step, 1);
+    RandomStream rng =
+        decision_stream(key, training ? Purpose::action_sampling : Purpose::evaluation_sampling, step, 1);
     result.choice = draw_from_softmax(outputs, rng.uniform());
     return;
   }
@@ -180,7 +181,7 @@ void apply_head(const HeadSpec& head, const ActionSpec& action, std::span<const 
         break;
     }
   }
-  if (!with_noise || head.action_noise == 0.0 || values.empty()) return;
+  if (!training || head.action_noise == 0.0 || values.empty()) return;
   // One block a component: twice what Box-Muller needs, whatever the number of
   // components.
   RandomStream rng = decision_stream(key, Purpose::action_noise, step, values.size());

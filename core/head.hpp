@@ -41,12 +41,13 @@ struct HeadResult {
 
 /// Turns `outputs` into an action; `key` names the episode, `step` the decision, for action noise and sampling (its
 /// purpose is replaced by the head's own). Thread-safe, allocates nothing.
+/// Outside training there is no action noise and sampling has a stream of its own.
 ///   action noise   component i of step t has the i-th normal of the stream from block t * size on; none where discrete
 ///   sampling       one uniform from block t; equal infinite outputs share the choice
 ///   NaN outputs    a NaN component, so that the episode fails; binned, argmax and sample pass over them, and where all
 ///                  are NaN give a NaN component, or choice 0
 /// Throws Error where an episode is so long that its stream would be used twice (step * size past 2^32 blocks).
 void apply_head(const HeadSpec& head, const ActionSpec& action, std::span<const float> outputs, const RandomKey& key,
-                std::uint32_t step, bool with_noise, HeadResult& result);
+                std::uint32_t step, bool training, HeadResult& result);
 
 }  // namespace clade

@@ -21,7 +21,8 @@ enum class Purpose : std::uint8_t {
   function_transform = 10,     ///< shift and rotation of a test function
   final_environment = 11,      ///< episodes of the final test and of clade-play
   benchmark = 12,              ///< anything measured, never a result
-  test = 13                    ///< the tests' own
+  test = 13,                   ///< the tests' own
+  evaluation_sampling = 14     ///< draw of a discrete action in an episode that is not training
 };
 
 /// The name of a random stream. Everything random in Clade is a function of such a key and a position.

@@ -142,6 +142,23 @@ TEST_CASE("Sampling is safe with any numbers and repeatable", "[head]") {
   }
 }
 
+TEST_CASE("sampling outside training draws from a stream of its own") {
+  HeadSpec head;
+  head.kind = HeadKind::sample;
+  ActionSpec action;
+  action.choices = 8;
+  const std::vector<float> outputs(8, 0.0F);
+  int differing = 0;
+  for (std::uint32_t step = 0; step < 64; ++step) {
+    HeadResult training;
+    HeadResult evaluation;
+    apply_head(head, action, outputs, kEpisode, step, true, training);
+    apply_head(head, action, outputs, kEpisode, step, false, evaluation);
+    differing += training.choice != evaluation.choice;
+  }
+  CHECK(differing > 40);  // 56 expected of independent draws
+}
+
 TEST_CASE("Action noise is a function of the episode and the step", "[head]") {
   HeadSpec head = parse_head("clip");
   head.action_noise = 0.5;
