@@ -72,7 +72,7 @@ TEST_CASE("a save that fails at any byte leaves the file before and nothing else
   const auto path = folder.path() / "run.h5";
   const RunRecord before = random_record(1);
   save_run_file(path, before);
-  for (const std::size_t limit : {0, 1, 511, 512, 513, 4096, 20'000}) {
+  for (const std::size_t limit : std::vector<std::size_t>{0, 1, 511, 512, 513, 4096, 20'000}) {
     CHECK_THROWS_WITH(save_run_file(path, random_record(2), full_after(limit)),
                       contains_text("cannot save '" + path.string() + "': no space left: injected"));
     CHECK(entries(folder.path()) == 1);

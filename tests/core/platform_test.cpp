@@ -2,11 +2,44 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "tests/support/catch.hpp"
 
 using namespace clade;
+
+namespace {
+
+/// The digest of libm in this program started again, with `environment` (as the shell writes it) in force.
+std::string libm_with(const std::string& environment) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  FILE* pipe = ::popen((environment + " '" + program + "' '[.print-libm]'").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string output;
+  std::array<char, 256> piece{};
+  while (std::fgets(piece.data(), static_cast<int>(piece.size()), pipe) != nullptr) output += piece.data();
+  REQUIRE(::pclose(pipe) == 0);
+  const std::size_t at = output.find("libm=");
+  REQUIRE(at != std::string::npos);
+  return output.substr(at + 5, 16);
+}
+
+}  // namespace
+
+TEST_CASE("print the digest of libm", "[.print-libm]") {
+  std::cout << "libm=" << platform_fingerprint().at("libm") << '\n';
+}
+
+TEST_CASE("the fingerprint tells variants of libm's functions apart") {
+  if (machine_description().at("features").find("fma") == std::string::npos ||
+      platform_fingerprint().at("libc").find("glibc") == std::string::npos) {
+    CLADE_SKIP("glibc has no other variant for this processor");
+  }
+  CHECK(libm_with("") == platform_fingerprint().at("libm"));
+  CHECK(libm_with("GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable") !=
+        platform_fingerprint().at("libm"));
+}
 
 TEST_CASE("the fingerprint names what decides bits and is the same each time") {
   const auto fingerprint = platform_fingerprint();
