@@ -182,6 +182,7 @@ void Run::begin(Strategy& strategy) {
     start_fresh();
   }
   snapshot_ = normalizer_->snapshot();
+  record_.status = "running";
   save();
   generation_started_ = std::chrono::steady_clock::now();
   if (evaluation_is_due()) evaluate_solution();
@@ -199,8 +200,6 @@ void Run::start_from_record() {
   normalizer_->load(record_.state.extract("normalizer"));
   cap_->load(record_.state.extract("cap"));
   if (!record_.generations.empty()) earlier_seconds_ = record_.generations.back().total_seconds;
-  record_.final_returns.clear();
-  record_.final_steps.clear();
 }
 
 double Run::total_seconds() const {
@@ -283,6 +282,8 @@ std::vector<double> Run::record(const Population& population, EvaluationResults&
   }
   pending_moments_ = std::move(results.moments);
   record_.generations.push_back(std::move(generation));
+  record_.final_returns.clear();  // of an earlier session, before the budget was raised
+  record_.final_steps.clear();
   return fitness;
 }
 
@@ -371,6 +372,9 @@ void Run::checkpoint() {
 }
 
 void Run::final_test() {
+  if (record_.final_returns.size() == settings_.final_episodes) return;
+  record_.final_returns.clear();
+  record_.final_steps.clear();
   if (settings_.final_episodes == 0) return;
   const EvaluationResults results = play_solution(Purpose::final_environment, record_.next_generation,
                                                   static_cast<std::uint32_t>(settings_.final_episodes));
