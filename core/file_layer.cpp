@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
 
 #include "core/error.hpp"
 
@@ -50,7 +51,9 @@ std::string free_space_text(const std::filesystem::path& folder) {
 }
 
 [[noreturn]] void throw_write_error(int error, const std::filesystem::path& path, std::size_t bytes) {
-  const std::filesystem::path folder = folder_of(path);
+  std::error_code unknown;
+  std::filesystem::path folder = std::filesystem::absolute(folder_of(path), unknown);
+  if (unknown) folder = folder_of(path);
   const std::string where = "'" + folder.string() + "'";
   const std::string needed = byte_text(bytes) + " needed in " + where;
   switch (error) {
@@ -81,17 +84,23 @@ void write_synced(const std::filesystem::path& path, std::span<const std::byte> 
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw_write_error(errno, path, bytes.size());
   FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!file.valid()) throw_write_error(errno, path, bytes.size());
+  // Gone before the message is made, which says how much space is free without it.
+  const auto fail = [&](int error) {
+    file.close();
+    ::unlink(path.c_str());
+    throw_write_error(error, path, bytes.size());
+  };
   for (std::size_t written = 0; written < bytes.size();) {
     const ssize_t count = ::write(file.get(), bytes.data() + written, std::min(kPieceBytes, bytes.size() - written));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw_write_error(errno, path, bytes.size());
+    if (count < 0) fail(errno);
     written += static_cast<std::size_t>(count);
   }
   while (::fsync(file.get()) != 0) {
-    if (errno != EINTR) throw_write_error(errno, path, bytes.size());
+    if (errno != EINTR) fail(errno);
   }
   // Network file systems report a full disk or quota only here.
-  if (file.close() != 0 && errno != EINTR) throw_write_error(errno, path, bytes.size());
+  if (file.close() != 0 && errno != EINTR) fail(errno);
 }
 
 void replace(const std::filesystem::path& from, const std::filesystem::path& to) {
