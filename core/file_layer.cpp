@@ -52,8 +52,8 @@ std::string free_space_text(const std::filesystem::path& folder) {
 
 [[noreturn]] void throw_write_error(int error, const std::filesystem::path& path, std::size_t bytes) {
   std::error_code unknown;
-  std::filesystem::path folder = std::filesystem::absolute(folder_of(path), unknown);
-  if (unknown) folder = folder_of(path);
+  const std::filesystem::path absolute = std::filesystem::absolute(path, unknown);
+  const std::filesystem::path folder = unknown ? folder_of(path) : folder_of(absolute);
   const std::string where = "'" + folder.string() + "'";
   const std::string needed = byte_text(bytes) + " needed in " + where;
   switch (error) {
