@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "core/options.hpp"
 #include "core/program.hpp"
 #include "core/run_file.hpp"
+#include "tools/learning_curve.hpp"
 #include "tools/run_report.hpp"
 
 namespace clade {
@@ -30,6 +32,11 @@ struct InspectSettings {
   bool hash = false;
   bool verify = false;
   bool layout = false;
+  std::optional<double> episodes_to;
+  std::string plot;
+  std::vector<std::string> with;
+  std::string against = "episodes";
+  std::optional<double> target;
   std::string network;
   std::uint64_t inputs = 0;
   std::uint64_t outputs = 0;
@@ -55,6 +62,19 @@ void add_options(Options& options, InspectSettings& settings) {
               {.text = "digest of all that determines results or is one; wall times, budgets, threads left out"});
   options.add("verify", settings.verify, {.text = "check every byte of the file"});
   options.add("layout", settings.layout, {.text = "how the run's network lies in its parameter vector"});
+  options.add("episodes-to", settings.episodes_to,
+              {.text = "training episodes until the first evaluation whose mean reaches RETURN; where none does: "
+                       "'none' and exit code 1",
+               .value_name = "RETURN"});
+  options.add(
+      "plot", settings.plot,
+      {.text = "draw the learning curve into FILE.svg: evaluation mean against training", .value_name = "FILE"});
+  options.group("The learning curve (--plot)");
+  options.add("with", settings.with,
+              {.text = "a further run of another seed: single runs, their mean and range", .value_name = "FILE"});
+  options.add("against", settings.against, {.text = "training is counted in", .choices = {"episodes", "steps"}});
+  options.add("target", settings.target,
+              {.text = "mark this return; by default the runs' --target-return", .value_name = "RETURN"});
   options.group("A network without a run");
   options.add("network", settings.network,
               {.text = "show the layout of a network, as mlp:64,64:tanh", .value_name = "SPEC"});
@@ -67,8 +87,8 @@ void add_options(Options& options, InspectSettings& settings) {
 /// Throws Error where the options contradict each other.
 void check_settings(const Options& options, const InspectSettings& settings) {
   std::vector<std::string> given;
-  for (const char* name :
-       {"generations", "csv", "members", "configuration", "diff", "hash", "verify", "layout", "network"}) {
+  for (const char* name : {"generations", "csv", "members", "configuration", "diff", "hash", "verify", "layout",
+                           "episodes-to", "plot", "network"}) {
     if (options.given(name)) given.push_back(name);
   }
   if (given.size() > 1) throw_input_error("--" + given[0] + " and --" + given[1] + " exclude each other");
@@ -84,6 +104,13 @@ void check_settings(const Options& options, const InspectSettings& settings) {
   }
   if (!network_alone && settings.run_file.empty()) throw_input_error("no run file; name one, or --help");
   if (options.given("limit") && settings.other.empty()) throw_input_error("--limit belongs to --diff");
+  for (const char* name : {"with", "against", "target"}) {
+    if (options.given(name) && settings.plot.empty())
+      throw_input_error(std::string("--") + name + " belongs to --plot");
+  }
+  if (!settings.plot.empty() && !settings.plot.ends_with(".svg")) {
+    throw_input_error("--plot " + settings.plot + ": the picture is SVG; name a file that ends in .svg");
+  }
 }
 
 int print_difference(const RunRecord& record, const InspectSettings& settings) {
@@ -93,6 +120,20 @@ int print_difference(const RunRecord& record, const InspectSettings& settings) {
   if (lines.size() == settings.limit) std::cout << "... and perhaps more; --limit shows it\n";
   if (lines.empty()) std::cout << "same results: " << results_digest(record) << '\n';
   return lines.empty() ? 0 : 1;
+}
+
+int print_episodes_to(const RunRecord& record, double target) {
+  const std::optional<std::uint64_t> episodes = episodes_to_return(record, target);
+  std::cout << (episodes ? std::to_string(*episodes) : "none") << '\n';
+  return episodes ? 0 : 1;
+}
+
+void plot(const RunRecord& record, const InspectSettings& settings) {
+  std::vector<RunRecord> runs = {record};
+  for (const std::string& file : settings.with) runs.push_back(load_run_file(file));
+  const TrainingUnit unit = settings.against == "steps" ? TrainingUnit::steps : TrainingUnit::episodes;
+  const std::string picture = learning_curve_svg(runs, {unit, settings.target});
+  system_file_layer().write_synced(settings.plot, std::as_bytes(std::span(picture)));
 }
 
 int inspect(int argc, const char* const* argv) {
@@ -120,6 +161,10 @@ int inspect(int argc, const char* const* argv) {
     return print_difference(record, settings);
   } else if (settings.hash) {
     std::cout << results_digest(record) << '\n';
+  } else if (settings.episodes_to) {
+    return print_episodes_to(record, *settings.episodes_to);
+  } else if (!settings.plot.empty()) {
+    plot(record, settings);
   } else if (settings.layout) {
     std::cout << run_network(record).layout_table();
   } else {
