@@ -189,16 +189,22 @@ void Run::begin(Strategy& strategy) {
 }
 
 void Run::start_fresh() {
-  if (initial_run_ && normalizer_->kind() != NormalizationKind::none && initial_run_->state.has("normalizer/count")) {
-    normalizer_->load(initial_run_->state.extract("normalizer"));
+  if (initial_run_) {
+    // The statistics are the same numbers whatever they are used for; a run without normalisation has none.
+    State state = initial_run_->state;
+    const std::string own_kind(name_of(normalizer_->kind()));
+    if (state.get<std::string>("normalizer/kind") != "none" && own_kind != "none") {
+      state.set("normalizer/kind", own_kind);
+      normalizer_->load(state);
+    }
   }
   record_.keyframes.push_back({0, strategy_->save()});
 }
 
 void Run::start_from_record() {
   strategy_->load(record_.state.extract("strategy"));
-  normalizer_->load(record_.state.extract("normalizer"));
-  cap_->load(record_.state.extract("cap"));
+  normalizer_->load(record_.state);
+  cap_->load(record_.state);
   if (!record_.generations.empty()) earlier_seconds_ = record_.generations.back().total_seconds;
 }
 
@@ -336,12 +342,8 @@ void Run::evaluate_solution() {
 void Run::store_state() {
   State state;
   state.insert("strategy", strategy_->save());
-  State normalizer;
-  normalizer_->save(normalizer);
-  state.insert("normalizer", normalizer);
-  State cap;
-  cap_->save(cap);
-  state.insert("cap", cap);
+  normalizer_->save(state);
+  cap_->save(state);
   const std::span<const double> solution = strategy_->solution();
   state.set("solution", std::vector<double>(solution.begin(), solution.end()));
   record_.state = std::move(state);

@@ -92,7 +92,7 @@ Population StoredRun::member(std::uint64_t generation, std::uint32_t member) {
 NormalizerSnapshot StoredRun::normalizer(std::uint64_t generation) const {
   if (generation < generations()) return record_.generations[generation].normalizer;
   ObservationNormalizer normalizer(parse_normalization(settings_.normalize), task_->environment.observation.size());
-  normalizer.load(record_.state.extract("normalizer"));
+  normalizer.load(record_.state);
   return normalizer.snapshot();
 }
 

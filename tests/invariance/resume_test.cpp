@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "experiments/stored_run.hpp"
 #include "tests/invariance/run_helpers.hpp"
 
 namespace clade::test {
@@ -128,6 +129,27 @@ TEST_CASE("a resume refuses what would alter results, by name") {
   const ProcessResult other = run_program("clade-ars", {"--resume", "run.h5"}, folder.path());
   CHECK(other.exit_code == 2);
   CHECK(other.err.find("made by clade-es") != std::string::npos);
+}
+
+TEST_CASE("--init-from starts with the other run's solution and observation statistics") {
+  const TemporaryFolder folder;
+  const SmallRun run = small_runs().back();
+  hash_of_run(run, {}, folder);
+  const ProcessResult result =
+      run_program(run.program,
+                  {"--env", "Pendulum-v1", "--population", "4", "--generations", "2", "--init-from", "run.h5", "--out",
+                   "next.h5", "--final-episodes", "0", "--evaluate-every", "0", "--quiet"},
+                  folder.path());
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  const StoredRun source(folder.file("run.h5"), 1);
+  StoredRun next(folder.file("next.h5"), 1);
+  const NormalizerSnapshot expected = source.normalizer(source.generations());
+  CHECK(next.record().generations.front().normalizer == expected);
+  CHECK_FALSE(next.record().generations.back().normalizer == expected);
+  const auto& solution = source.record().state.get<std::vector<double>>("solution");
+  const Population start = next.solution(0);
+  CHECK(*start.bases.front() == std::vector<float>(solution.begin(), solution.end()));
 }
 
 TEST_CASE("any member of any generation is rebuilt and plays as recorded") {
