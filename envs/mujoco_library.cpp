@@ -39,7 +39,7 @@ const char* non_empty_variable(const char* name) {
 }
 
 /// `file` below the prefix that the running program is installed in, and below the configured one.
-std::vector<std::filesystem::path> installed_places(const std::filesystem::path& file) {
+[[maybe_unused]] std::vector<std::filesystem::path> installed_places(const std::filesystem::path& file) {
   std::vector<std::filesystem::path> places;
   std::error_code failure;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
