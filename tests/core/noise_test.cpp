@@ -94,8 +94,8 @@ TEST_CASE("noise has the same bits on every instruction set", "[noise]") {
     const std::unique_ptr<NoiseSource> sources[] = {make_counter_noise(set), make_table_noise(5000, 1, 1, set)};
     for (const auto& source : sources) {
       const NoiseSource& expected = source->description() == "counter" ? *reference : *table_reference;
-      for (const std::size_t first : {0, 1, 63, 64, 777}) {
-        for (const std::size_t count : {0, 1, 15, 16, 17, 64, 65, 127, 1000, 3000}) {
+      for (const std::size_t first : std::vector<std::size_t>{0, 1, 63, 64, 777}) {
+        for (const std::size_t count : std::vector<std::size_t>{0, 1, 15, 16, 17, 64, 65, 127, 1000, 3000}) {
           std::vector<float> output(count);
           std::vector<float> expected_output(count);
           const auto part = std::span(base).first(count);
@@ -125,7 +125,7 @@ TEST_CASE("perturb is one fused multiply-add, whatever the split", "[noise]") {
     std::vector<float> whole(noise.size());
     source->perturb(key, -0.02F, 0, base, whole);
     CHECK(whole == expected);
-    for (const std::size_t cut : {1, 16, 50, 64, 100, 699}) {
+    for (const std::size_t cut : std::vector<std::size_t>{1, 16, 50, 64, 100, 699}) {
       std::vector<float> parts = base;  // in place
       const std::span<float> span = parts;
       source->perturb(key, -0.02F, 0, span.first(cut), span.first(cut));
@@ -150,7 +150,7 @@ TEST_CASE("a weighted sum adds its terms in order in float64", "[noise]") {
     std::vector<double> sum(expected.size(), 99.0);
     source->weighted_sum(terms, 0, sum);
     CHECK(sum == expected);
-    for (const std::size_t cut : {1, 17, 2000, 4100}) {
+    for (const std::size_t cut : std::vector<std::size_t>{1, 17, 2000, 4100}) {
       const std::span<double> span = sum;
       std::fill(sum.begin(), sum.end(), 99.0);
       source->weighted_sum(terms, 0, span.first(cut));
@@ -167,7 +167,7 @@ TEST_CASE("the parallel sum has the bits of the serial one", "[noise]") {
   const auto counter = make_counter_noise();
   const auto table = make_table_noise(100'000, 1, 2);
   for (const NoiseSource* source : {counter.get(), table.get()}) {
-    for (const std::size_t size : {0, 1, 255, 5000, 70'001}) {
+    for (const std::size_t size : std::vector<std::size_t>{0, 1, 255, 5000, 70'001}) {
       std::vector<double> expected(size);
       source->weighted_sum(terms, 0, expected);
       for (const int threads : {1, 2, 3, 8}) {
@@ -362,7 +362,7 @@ TEST_CASE("entries of one vector are independent", "[noise][statistics]") {
   const auto source = make_counter_noise();
   const std::vector<float> sample = entries(*source, pack(member_key(6)), 0, kSample);
   // 16 separates cosine and sine of one pair, 64 the same place of neighbouring groups.
-  for (const std::size_t lag : {1, 2, 15, 16, 17, 32, 48, 63, 64, 65, 128, 1024}) {
+  for (const std::size_t lag : std::vector<std::size_t>{1, 2, 15, 16, 17, 32, 48, 63, 64, 65, 128, 1024}) {
     const std::span<const float> span = sample;
     INFO("lag " << lag);
     CHECK(std::fabs(testing::correlation_statistic<float>(span.first(kSample - lag), span.subspan(lag))) <
