@@ -1,7 +1,5 @@
 #include "experiments/run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "core/cpu_inference.hpp"
+#include "core/memory.hpp"
 #include "core/number_text.hpp"
 #include "core/platform.hpp"
 #include "core/program.hpp"
@@ -19,6 +18,7 @@
 #include "core/statistics.hpp"
 #include "envs/catalog.hpp"
 #include "experiments/replay.hpp"
+#include "experiments/run_checks.hpp"
 
 namespace clade {
 
@@ -71,6 +71,7 @@ void append_returns(const EvaluationResults& results, std::vector<double>& retur
 
 Run::Run(const std::string& program, Options& options, RunSettings& settings, int argc, const char* const* argv)
     : program_(program), settings_(settings), resumed_(!settings.resume.empty()), schedule_("auto") {
+  check_file_options(options, settings);
   if (resumed_) {
     record_ = load_run_file(settings.resume);
     if (record_.program != program_) {
@@ -90,11 +91,12 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
     settings.out = name;
   }
   path_ = settings.out;
-  check_output_path();
+  check_output_path(settings);
   schedule_ = SaveSchedule(settings.save_every);
   cap_ = std::make_unique<AdaptiveEpisodeCap>(parse_episode_cap(settings.max_steps), task_->environment.max_steps);
   normalizer_ = std::make_unique<ObservationNormalizer>(parse_normalization(settings.normalize),
                                                         task_->environment.observation.size());
+  if (const auto available = available_memory()) check_memory(settings, *task_, threads_, *available);
   if (!resumed_ && !settings.init_from.empty()) initial_run_ = load_run_file(settings.init_from);
 
   record_.program = program_;
@@ -104,20 +106,23 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
   session.command_line = join_arguments(argc, argv);
   session.started = utc_now();
   session.platform = platform_fingerprint();
-  session.platform.merge(environment_provenance(settings.environment));
+  const auto provenance = environment_provenance(settings.environment, environment_options(settings));
+  session.platform.insert(provenance.begin(), provenance.end());
   if (resumed_) {
     session.other_platform_allowed = settings.allow_other_platform;
     record_.sessions.push_back(session);
-    check_platform();
+    check_platform(record_, settings);
   } else {
     record_.sessions.push_back(session);
-    record_.provenance = environment_provenance(settings.environment);
+    record_.provenance = provenance;
     record_.provenance.merge(machine_description());
+    record_.provenance["network"] = network_text(*task_);
     record_.provenance["clade"] = version_string();
     if (initial_run_) record_.provenance["init-from digest"] = results_digest(*initial_run_);
   }
 
   noise_ = make_noise(settings.noise, threads_);
+  check_noise_length(*noise_, *task_);
   const SchedulerSettings scheduler{threads_, settings.lanes};
   const EngineFactory engines = [this](std::size_t lanes) { return make_cpu_inference(task_->policy, *noise_, lanes); };
   scheduler_ = std::make_unique<EpisodeScheduler>(scheduler, task_->environments, engines);
@@ -126,51 +131,13 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
 
 Run::~Run() = default;
 
-void Run::check_output_path() const {
-  namespace fs = std::filesystem;
-  const fs::path folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    throw_input_error("--out " + path_.string() + ": there is no folder " + folder.string() + "; create it first");
-  }
-  if (access(folder.c_str(), W_OK) != 0) {
-    throw_input_error("--out " + path_.string() + ": the folder " + folder.string() + " is not writable");
-  }
-  if (fs::is_directory(path_, ignored))
-    throw_input_error("--out " + path_.string() + ": is a folder; name a file in it");
-  const bool goes_on_in_place = resumed_ && fs::equivalent(path_, settings_.resume, ignored);
-  if (fs::exists(path_, ignored) && !goes_on_in_place && !settings_.force) {
-    throw_input_error("--out " + path_.string() + ": exists; --resume " + path_.string() +
-                      " goes on with it, --force overwrites it");
-  }
-}
-
-void Run::check_platform() const {
-  std::string differing;
-  for (const std::string& line :
-       platform_differences(record_.sessions.back().platform, record_.sessions.front().platform)) {
-    differing += (differing.empty() ? "" : "; ") + line;
-  }
-  if (differing.empty() || settings_.allow_other_platform) return;
-  throw_input_error("--resume " + settings_.resume + ": results would not go on to the same bits here (" + differing +
-                    "); --allow-other-platform goes on and records it");
-}
-
 std::vector<double> Run::initial_parameters() const {
+  if (initial_run_) return initial_solution(*initial_run_, settings_, *task_);
   const Network& network = task_->policy.network;
   std::vector<double> parameters(network.parameter_count());
-  if (!initial_run_) {
-    initialise(network, parse_initialisation(settings_.initialisation),
-               {settings_.seed, Purpose::initialisation, 0, 0, 0}, parameters);
-    return parameters;
-  }
-  const auto& solution = initial_run_->state.get<std::vector<double>>("solution");
-  if (solution.size() != parameters.size()) {
-    throw_input_error("--init-from " + settings_.init_from + ": its solution has " + std::to_string(solution.size()) +
-                      " parameters, this run's network " + network.spec().description() + " has " +
-                      std::to_string(parameters.size()) + "; give the same --env and --network");
-  }
-  return solution;
+  initialise(network, parse_initialisation(settings_.initialisation),
+             {settings_.seed, Purpose::initialisation, 0, 0, 0}, parameters);
+  return parameters;
 }
 
 void Run::begin(Strategy& strategy) {

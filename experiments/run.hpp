@@ -71,8 +71,6 @@ class Run {
  private:
   void start_fresh();
   void start_from_record();
-  void check_platform() const;
-  void check_output_path() const;
   void evaluate_solution();
   bool evaluation_is_due() const;
   void final_test();

@@ -4,20 +4,22 @@
 #include <string>
 #include <utility>
 
+#include "core/number_text.hpp"
 #include "core/parallel.hpp"
-#include "envs/catalog.hpp"
 
 namespace clade {
+
+EnvironmentOptions environment_options(const RunSettings& settings) {
+  EnvironmentOptions options;
+  for (const std::string& option : settings.environment_options) options.push_back(parse_environment_option(option));
+  return options;
+}
 
 RunTask make_run_task(const RunSettings& settings) {
   if (settings.environment.empty()) {
     throw_input_error("no environment; name one with --env (--list-envs shows all) or take a --preset");
   }
-  EnvironmentOptions environment_options;
-  for (const std::string& option : settings.environment_options) {
-    environment_options.push_back(parse_environment_option(option));
-  }
-  EnvironmentFactory environments = make_environment_factory(settings.environment, environment_options);
+  EnvironmentFactory environments = make_environment_factory(settings.environment, environment_options(settings));
   EnvironmentSpec environment = environments(0)->spec();
 
   HeadSpec head;
@@ -28,7 +30,7 @@ RunTask make_run_task(const RunSettings& settings) {
   }
   head.action_noise = settings.action_noise;
   if (head.action_noise > 0.0 && environment.action.discrete()) {
-    throw_input_error("--action-noise " + std::to_string(head.action_noise) + ": the actions of " + environment.name +
+    throw_input_error("--action-noise " + number_text(head.action_noise) + ": the actions of " + environment.name +
                       " are discrete; leave it at 0");
   }
   if (settings.normalize != "none" && environment.observation.size() == 0) {

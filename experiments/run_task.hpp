@@ -2,6 +2,7 @@
 
 #include "core/environment.hpp"
 #include "core/inference_engine.hpp"
+#include "envs/catalog.hpp"
 #include "experiments/run_settings.hpp"
 
 namespace clade {
@@ -12,6 +13,9 @@ struct RunTask {
   EnvironmentSpec environment;
   Policy policy;
 };
+
+/// `--env-option`, split. Throws Error.
+EnvironmentOptions environment_options(const RunSettings& settings);
 
 /// Throws Error for whatever cannot be: an unknown environment, a head that does not fit the action.
 RunTask make_run_task(const RunSettings& settings);
