@@ -84,7 +84,10 @@ TEST_CASE("signals save and exit with 130; a resume goes on to the same bits") {
       sleep_milliseconds(5.0 + 10.0 * attempt);
       process.signal(number);
       const ProcessResult result = process.wait();
-      CAPTURE(result.err, result.out);
+      CAPTURE(attempt, result.err, result.out);
+      // The first start has saved, so its handlers are in place; a later one may be hit before they are.
+      if (attempt > 0 && result.signal == number) continue;
+      REQUIRE(result.signal == 0);
       REQUIRE((result.exit_code == 0 || result.exit_code == kExitInterrupted));
       if (result.exit_code == 0) break;
       ++interrupted;

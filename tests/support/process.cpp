@@ -86,6 +86,7 @@ ProcessResult Process::wait(double seconds) {
   }
   ProcessResult result;
   result.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  result.signal = WIFSIGNALED(status_) ? WTERMSIG(status_) : 0;
   result.out = read_file(output_.path() / "out");
   result.err = read_file(output_.path() / "err");
   return result;

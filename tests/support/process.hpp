@@ -25,6 +25,7 @@ class TemporaryFolder {
 
 struct ProcessResult {
   int exit_code = -1;  ///< 128 + signal where a signal ended it
+  int signal = 0;      ///< the signal that ended it, 0 where it exited
   std::string out;
   std::string err;
 };
