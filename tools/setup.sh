@@ -58,7 +58,7 @@ distribution=$(
 ) || distribution=unknown
 
 packages=(g++ cmake ninja-build libhdf5-dev hdf5-tools libboost-program-options-dev librandom123-dev libxxhash-dev catch2
-  libbenchmark-dev python3 python3-pip)
+  python3 python3-pip)
 if $ci; then
   packages+=(clang libomp-dev clang-format gcovr shellcheck ccache git)
   # Ubuntu 22.04 has the sanitizers' run-time libraries among Clang's own files.

@@ -69,16 +69,16 @@ void evolve() {
   plan.episode.collect_moments = true;
   plan.collects_moments = [](std::uint32_t, std::uint32_t) { return true; };
 
-  const clade::ArsConfig config{.directions = 16, .top = 8, .step_size = 0.1, .noise = 0.1};
+  const clade::ArsConfig config{.directions = 16, .top = 8, .step_size = 0.05, .noise = 0.05};
   clade::Ars strategy(config, std::vector<double>(network.parameter_count(), 0.0), plan.seed, *noise, threads);
-  for (int generation = 0; generation < 50; ++generation) {
+  for (int generation = 0; generation <= 50; ++generation) {
     const clade::Population population = strategy.ask(0, 2 * config.directions);
     const clade::EvaluationResults results = scheduler.evaluate(population, normalizer.snapshot(), plan);
     std::vector<double> returns;
     for (const clade::EpisodeResult& episode : results.episodes) returns.push_back(episode.episode_return);
     strategy.tell(returns);
     normalizer.update(results.moments);
-    if (generation % 10 == 9) std::printf("generation %d: mean return %.2f\n", generation, clade::finite_mean(returns));
+    if (generation % 10 == 0) std::printf("generation %d: mean return %.2f\n", generation, clade::finite_mean(returns));
   }
 }
 
