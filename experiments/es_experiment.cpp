@@ -32,7 +32,8 @@ void EsExperiment::add_options(Options& options) {
   options.add("minimum-steps", run.minimum_steps,
               {.text = "a generation is extended by further populations until it has so many",
                .unit = "steps",
-               .minimum = 0.0});
+               .minimum = 0.0,
+               .maximum = 4294967295.0});
   for (const Preset& preset : openai_es_presets()) options.add_preset(preset.name, preset.text, preset.values);
 }
 

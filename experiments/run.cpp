@@ -19,6 +19,7 @@
 #include "envs/catalog.hpp"
 #include "experiments/replay.hpp"
 #include "experiments/run_checks.hpp"
+#include "experiments/run_summary.hpp"
 
 namespace clade {
 
@@ -149,6 +150,12 @@ void Run::begin(Strategy& strategy) {
     start_fresh();
   }
   snapshot_ = normalizer_->snapshot();
+  const bool all_done = spent_budget() && record_.final_returns.size() == settings_.final_episodes;
+  std::error_code ignored;
+  if (record_.status == "finished" && all_done && std::filesystem::equivalent(path_, settings_.resume, ignored)) {
+    finished_before_ = true;
+    return;
+  }
   record_.status = "running";
   save();
   generation_started_ = std::chrono::steady_clock::now();
@@ -163,6 +170,11 @@ void Run::start_fresh() {
     if (state.get<std::string>("normalizer/kind") != "none" && own_kind != "none") {
       state.set("normalizer/kind", own_kind);
       normalizer_->load(state);
+    }
+    const std::string& kind = initial_run_->state.get<std::string>("normalizer/kind");
+    if (kind != own_kind) {
+      progress_->message("note: --init-from " + settings_.init_from + ": its run had --normalize " + kind +
+                         ", this one has " + own_kind + ": its solution will not act as it did there");
     }
   }
   record_.keyframes.push_back({0, strategy_->save()});
@@ -221,22 +233,26 @@ EvaluationResults Run::evaluate(const Population& population) {
     plan.expected_steps.assign(first, first + static_cast<std::ptrdiff_t>(population.members.size()));
   }
   EvaluationResults results = scheduler_->evaluate(population, snapshot_, plan, [] { return stop_requested(); });
-  if (!results.failures.empty()) {
-    const EpisodeFailure& failure = results.failures.front();
-    const std::string message = "generation " + std::to_string(failure.identity.generation) + ", member " +
-                                std::to_string(failure.identity.member) + ", episode " +
-                                std::to_string(failure.identity.episode) + ", step " + std::to_string(failure.step) +
-                                ": " + failure.reason;
-    if (settings_.on_failure == "stop") {
-      record_.status = "failed";
-      save();
-      throw_run_time_error("an episode failed (--on-failure stop): " + message + "; saved up to generation " +
-                           std::to_string(record_.next_generation) + ": " + path_.string());
-    }
-    if (first_failure_.empty()) first_failure_ = message;
-    failed_episodes_ += results.failures.size();
-  }
+  take_note_of_failures(results, {});
   return results;
+}
+
+void Run::take_note_of_failures(const EvaluationResults& results, const std::string& where) {
+  if (results.failures.empty()) return;
+  const EpisodeFailure& failure = results.failures.front();
+  const std::string message = where + "generation " + std::to_string(failure.identity.generation) + ", member " +
+                              std::to_string(failure.identity.member) + ", episode " +
+                              std::to_string(failure.identity.episode) + ", step " + std::to_string(failure.step) +
+                              ": " + failure.reason;
+  if (settings_.on_failure == "stop") {
+    record_.status = "failed";
+    save();
+    throw_run_time_error("an episode failed (--on-failure stop): " + message + "; saved before generation " +
+                         std::to_string(record_.next_generation) + ": --resume " + path_.string() +
+                         " --on-failure worst goes on");
+  }
+  if (first_failure_.empty()) first_failure_ = message;
+  failed_episodes_ += results.failures.size();
 }
 
 std::vector<double> Run::record(const Population& population, EvaluationResults& results) {
@@ -272,6 +288,7 @@ void Run::log() {
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - generation_started_).count();
   generation.update_seconds = seconds - generation.evaluate_seconds;
+  generation.total_seconds = total_seconds();  // already here: a failed evaluation may end the run
   if (evaluation_is_due()) evaluate_solution();
   generation.total_seconds = total_seconds();
   show_progress();
@@ -303,6 +320,7 @@ void Run::evaluate_solution() {
   const EvaluationResults results = play_solution(Purpose::evaluation_environment, generation.generation,
                                                   static_cast<std::uint32_t>(settings_.evaluation_episodes));
   if (!results.complete) return;  // a signal came: it is played when the run is resumed
+  take_note_of_failures(results, "evaluation after ");
   append_returns(results, generation.evaluation_returns, generation.evaluation_steps);
 }
 
@@ -320,6 +338,7 @@ void Run::save() {
   const auto begin = SaveSchedule::Clock::now();
   store_state();
   save_run_file(path_, record_);
+  saved_generation_ = record_.next_generation;
   schedule_.saved(begin, SaveSchedule::Clock::now());
 }
 
@@ -331,12 +350,19 @@ void Run::checkpoint() {
   if (record_.next_generation % interval == 0)
     record_.keyframes.push_back({record_.next_generation, strategy_->save()});
   if (!schedule_.due(SaveSchedule::Clock::now())) return;
+  const auto begin = SaveSchedule::Clock::now();
   try {
     save();
+    if (save_failed_)
+      progress_->message("note: saved again, before generation " + std::to_string(record_.next_generation));
+    save_failed_ = false;
   } catch (const Error& error) {
     // The last good file stays and the next save may succeed (a disk is emptied): computing goes on.
-    progress_->message(std::string("warning: not saved: ") + error.what());
-    schedule_.saved(SaveSchedule::Clock::now(), SaveSchedule::Clock::now());
+    if (!save_failed_) {
+      progress_->message("warning: " + std::string(error.what()) + "; the run goes on and tries again");
+    }
+    save_failed_ = true;
+    schedule_.saved(begin, SaveSchedule::Clock::now());
   }
 }
 
@@ -353,11 +379,20 @@ void Run::final_test() {
 
 int Run::finish() {
   progress_->finish();
+  if (finished_before_) {
+    print_closing_lines(false);
+    return 0;
+  }
   if (!stop_requested()) final_test();
   const bool interrupted = stop_requested();
   record_.status = interrupted ? "interrupted" : "finished";
   if (!record_.generations.empty()) record_.generations.back().total_seconds = total_seconds();
-  save();
+  try {
+    save();
+  } catch (const Error& error) {
+    throw Error(error.kind(), std::string(error.what()) + "; the file saved before generation " +
+                                  std::to_string(saved_generation_) + " stays, and --resume computes the rest again");
+  }
   print_closing_lines(interrupted);
   return interrupted ? kExitInterrupted : 0;
 }
@@ -391,7 +426,7 @@ void Run::show_progress() {
   progress_->update(fields);
   if (!first_failure_.empty() && !failure_shown_) {
     failure_shown_ = true;
-    progress_->message("note: an episode failed and its member ranks worst: " + first_failure_ +
+    progress_->message("note: an episode failed (a training member ranks worst by it): " + first_failure_ +
                        "; further ones are only counted");
   }
 }
@@ -422,40 +457,18 @@ std::optional<double> Run::seconds_left() const {
 }
 
 void Run::print_closing_lines(bool interrupted) const {
-  const std::uint64_t episodes = record_.generations.empty() ? 0 : record_.generations.back().total_episodes;
   if (interrupted) {
     std::cout << "interrupted and saved before generation " << record_.next_generation << "; go on with " << program_
               << " --resume " << path_.string() << '\n';
   } else if (const auto reason = spent_budget()) {
-    std::cout << "finished after " << record_.next_generation << " generations: " << *reason << '\n';
+    std::cout << "finished " << (finished_before_ ? "already, " : "") << "after " << record_.next_generation
+              << " generations: " << *reason
+              << (finished_before_ ? "; a larger budget goes on (--generations, --budget-episodes, ...)" : "") << '\n';
   }
   if (failed_episodes_ > 0) {
-    std::cout << format_count(failed_episodes_) << " episodes failed in this session; the first: " << first_failure_
-              << '\n';
+    std::cout << episodes_text(failed_episodes_) << " failed in this session; the first: " << first_failure_ << '\n';
   }
-  if (!record_.final_returns.empty()) {
-    const ReturnSummary final = summarize(record_.final_returns);
-    std::cout << "final test of the last solution: mean " << format_return(final.mean) << " +- "
-              << format_return(final.standard_error) << ", median " << format_return(final.median) << " in "
-              << format_count(final.count) << " episodes";
-    if (final.failed > 0) std::cout << ", " << format_count(final.failed) << " more failed";
-    std::cout << '\n';
-  }
-  const GenerationRecord* best = nullptr;
-  ReturnSummary best_summary;
-  for (const GenerationRecord& generation : record_.generations) {
-    const ReturnSummary summary = summarize(generation.evaluation_returns);
-    if (summary.count == 0 || (best != nullptr && summary.mean <= best_summary.mean)) continue;
-    best = &generation;
-    best_summary = summary;
-  }
-  if (best == nullptr) {
-    std::cout << "no evaluation was played in " << format_count(episodes) << " episodes: " << path_.string() << '\n';
-    return;
-  }
-  std::cout << "best validated mean " << format_return(best_summary.mean) << " +- "
-            << format_return(best_summary.standard_error) << " in " << format_count(best->total_episodes)
-            << " episodes: " << path_.string() << '\n';
+  print_result_lines(std::cout, record_, path_.string());
 }
 
 }  // namespace clade

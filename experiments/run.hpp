@@ -71,6 +71,8 @@ class Run {
  private:
   void start_fresh();
   void start_from_record();
+  /// Counts them, or throws where --on-failure is stop (after saving). `where` stands before the generation.
+  void take_note_of_failures(const EvaluationResults& results, const std::string& where);
   void evaluate_solution();
   bool evaluation_is_due() const;
   void final_test();
@@ -106,6 +108,9 @@ class Run {
 
   std::filesystem::path path_;
   SaveSchedule schedule_;
+  std::uint64_t saved_generation_ = 0;  // next_generation of the last good file
+  bool save_failed_ = false;            // the latest periodic save
+  bool finished_before_ = false;        // resumed with nothing left to do: the file is not touched
   std::unique_ptr<ProgressReporter> progress_;
   SignalGuard signals_;
   std::chrono::steady_clock::time_point started_;

@@ -91,7 +91,7 @@ void check_memory(const RunSettings& settings, const RunTask& task, int threads,
   const double network = parameters * (kBytesPerParameter + threads * kBytesPerWorkerParameter);
   require_memory(network, available,
                  "network " + network_text(task) + " has " + std::to_string(task.policy.network.parameter_count()) +
-                     " parameters, which",
+                     " parameters, which altogether",
                  "choose smaller layers");
   double episode = kBytesPerEpisode;
   if (settings.normalize != "none") {

@@ -76,9 +76,11 @@ void add_evaluation_options(Options& options, RunSettings& settings) {
               text("both members of a mirrored pair meet the same start states"));
   options.add("reward-shift", settings.reward_shift,
               {.text = "subtracted from every step's reward in the fitness (a task's alive bonus; ARS)"});
-  options.add("on-failure", settings.on_failure,
-              choice("a failed episode (diverged physics, NaN, exception): its member ranks worst, or the run stops",
-                     {"worst", "stop"}));
+  OptionHelp on_failure =
+      choice("a failed episode (diverged physics, NaN, exception): its member ranks worst, or the run stops",
+             {"worst", "stop"});
+  on_failure.effect = ResultEffect::budget;  // it ends a run, and alters nothing before
+  options.add("on-failure", settings.on_failure, on_failure);
   options.add("evaluate-every", settings.evaluate_every,
               count("evaluate the solution after every so many generations; 0: never", "generations", 0.0));
   options.add("evaluation-episodes", settings.evaluation_episodes,
