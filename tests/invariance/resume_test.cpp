@@ -134,7 +134,7 @@ TEST_CASE("a resume refuses what would alter results, by name") {
   CHECK(other.err.find("made by clade-es") != std::string::npos);
 }
 
-TEST_CASE("--init-from starts with the other run's solution and observation statistics") {
+TEST_CASE("a run started by --init-from has the other run's solution and observation statistics") {
   const TemporaryFolder folder;
   const SmallRun run = small_runs().back();
   hash_of_run(run, {}, folder);
