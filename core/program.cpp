@@ -1,5 +1,6 @@
 #include "core/program.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -22,6 +23,16 @@ constexpr int kFailed = 1;
 bool reader_is_gone(int file_descriptor) {
   pollfd query{.fd = file_descriptor, .events = POLLOUT, .revents = 0};
   return poll(&query, 1, 0) == 1 && (query.revents & POLLERR) != 0;
+}
+
+/// Opens those of the three standard files that are closed, in a way that reading or writing them still fails: else the
+/// next file opened would take their place, and messages would go into a run file.
+void occupy_closed_standard_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(file, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest free number is this one, as those below are open.
+    [[maybe_unused]] const int opened = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 /// Messages are one line whatever a library put into them.
@@ -83,7 +94,9 @@ std::string program_name(int argc, const char* const* argv) {
 }
 
 int run_program(int argc, const char* const* argv, const std::function<int(int, const char* const*)>& body) {
+  occupy_closed_standard_files();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::string program = program_name(argc, argv);
   return finish_output(program, run_body(program, argc, argv, body));
 }

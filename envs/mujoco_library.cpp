@@ -75,7 +75,8 @@ void* open_library() {
   if (const char* chosen = non_empty_variable("CLADE_MUJOCO_LIBRARY")) {
     void* handle = dlopen(chosen, kFlags);
     if (handle == nullptr) {
-      throw_input_error(std::string("cannot load the MuJoCo library that CLADE_MUJOCO_LIBRARY names: ") + dlerror());
+      throw_input_error(std::string("cannot load the MuJoCo library that CLADE_MUJOCO_LIBRARY names: ") + dlerror() +
+                        "; set it to " + library_file_name() + ", or unset it and run tools/setup.sh");
     }
     return handle;
   }
@@ -89,7 +90,7 @@ void* open_library() {
   for (const std::filesystem::path& place : places) {
     if (!file_exists(place)) continue;
     if (void* handle = dlopen(place.c_str(), kFlags)) return handle;
-    throw_input_error(std::string("cannot load the MuJoCo library: ") + dlerror());
+    throw_input_error(std::string("cannot load the MuJoCo library: ") + dlerror() + "; run tools/setup.sh again");
   }
   if (void* handle = dlopen(library_file_name().c_str(), kFlags)) return handle;
   places.emplace_back(library_file_name());
@@ -101,8 +102,9 @@ template <class Function>
 void find(void* library, const char* name, Function*& function) {
   void* symbol = dlsym(library, name);
   if (symbol == nullptr) {
-    throw_input_error(std::string("the MuJoCo library has no function '") + name + "'; Clade needs version " +
-                      version_text(mjVERSION_HEADER));
+    const char* chosen = non_empty_variable("CLADE_MUJOCO_LIBRARY");
+    throw_input_error("the MuJoCo library " + (chosen == nullptr ? std::string() : std::string(chosen) + " ") +
+                      "has no function '" + name + "'; set CLADE_MUJOCO_LIBRARY to " + library_file_name());
   }
   function = reinterpret_cast<Function*>(symbol);
 }
@@ -152,7 +154,7 @@ std::filesystem::path find_mujoco_model(const std::string& file) {
       const char* home = non_empty_variable("HOME");
       if (home != nullptr) path = std::filesystem::path(home) / file.substr(2);
     }
-    if (!file_exists(path)) throw_input_error("no model file '" + path.string() + "'");
+    if (!file_exists(path)) throw_input_error("no model file '" + path.string() + "'; check the name");
     return path;
   }
   std::vector<std::filesystem::path> folders;

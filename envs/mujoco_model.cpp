@@ -16,7 +16,9 @@ MujocoModel::MujocoModel(std::shared_ptr<const MujocoLibrary> library, std::file
   if (model_ == nullptr) {
     std::string text = reason.data();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw_input_error("cannot compile the model '" + path_.string() + "': " + text);
+    while (text.ends_with(' ')) text.pop_back();
+    throw_input_error("cannot compile the model '" + path_.string() + "': " + text +
+                      "; mend the file, or fetch Gymnasium's anew with tools/setup.sh");
   }
 }
 

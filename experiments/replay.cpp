@@ -44,8 +44,8 @@ std::vector<double> member_fitness(const GenerationRecord& record, double reward
 
 void replay_to(Strategy& strategy, const RunRecord& record, double reward_shift, std::uint64_t generation) {
   if (generation > record.generations.size()) {
-    throw_input_error("generation " + std::to_string(generation) + " is not in the run file; it holds 0 to " +
-                      std::to_string(record.generations.size()) + " (the last: after all updates)");
+    throw_input_error("generation " + std::to_string(generation) + " is not in the run file; it holds the solutions " +
+                      "after 0 to " + std::to_string(record.generations.size()) + " generations");
   }
   if (generation == record.generations.size()) {
     strategy.load(record.state.extract("strategy"));

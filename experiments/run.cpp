@@ -399,7 +399,7 @@ int Run::finish() {
 
 void Run::show_progress() {
   const GenerationRecord& generation = record_.generations.back();
-  const ReturnSummary returns = summarize(generation.returns);
+  const ReturnSummary returns = summarize(member_fitness(generation, 0.0));
   ProgressFields fields;
   fields.generation = record_.next_generation;
   if (returns.count > 0) {
@@ -408,8 +408,9 @@ void Run::show_progress() {
     fields.median_return = returns.median;
   }
   for (auto record = record_.generations.rbegin(); record != record_.generations.rend(); ++record) {
-    if (record->evaluation_returns.empty()) continue;
-    fields.evaluation_mean = summarize(record->evaluation_returns).mean;
+    const ReturnSummary evaluation = summarize(record->evaluation_returns);
+    if (evaluation.count == 0) continue;
+    fields.evaluation_mean = evaluation.mean;
     break;
   }
   fields.episodes = generation.total_episodes;

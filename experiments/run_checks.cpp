@@ -27,10 +27,10 @@ constexpr double kBytesPerMomentsEntry = 2.0 * sizeof(double);
 
 std::string memory_text(double bytes) { return byte_text(static_cast<std::uint64_t>(bytes)); }
 
-/// `lead` "needs about 1.2 TB of memory, of which 20.1 GB are available".
-void require_memory(double needed, double available, const std::string& lead, const std::string& advice) {
+/// "`who` about 1.2 TB of memory, of which 20.1 GB are available".
+void require_memory(double needed, double available, const std::string& who, const std::string& advice) {
   if (needed <= available) return;
-  throw_input_error(lead + " needs about " + memory_text(needed) + " of memory, of which " + memory_text(available) +
+  throw_input_error(who + " about " + memory_text(needed) + " of memory, of which " + memory_text(available) +
                     " are available; " + advice);
 }
 
@@ -90,8 +90,8 @@ void check_memory(const RunSettings& settings, const RunTask& task, int threads,
   const auto parameters = static_cast<double>(task.policy.network.parameter_count());
   const double network = parameters * (kBytesPerParameter + threads * kBytesPerWorkerParameter);
   require_memory(network, available,
-                 "network " + network_text(task) + " has " + std::to_string(task.policy.network.parameter_count()) +
-                     " parameters, which altogether",
+                 "the " + std::to_string(task.policy.network.parameter_count()) + " parameters of network " +
+                     network_text(task) + " need",
                  "choose smaller layers");
   double episode = kBytesPerEpisode;
   if (settings.normalize != "none") {
@@ -99,10 +99,10 @@ void check_memory(const RunSettings& settings, const RunTask& task, int threads,
   }
   const double population =
       static_cast<double>(settings.population) * (kBytesPerMember + static_cast<double>(settings.episodes) * episode);
-  require_memory(
-      network + population, available,
-      "population " + std::to_string(settings.population) + " with --episodes " + std::to_string(settings.episodes),
-      "choose smaller ones");
+  require_memory(network + population, available,
+                 "population " + std::to_string(settings.population) + " with --episodes " +
+                     std::to_string(settings.episodes) + " needs",
+                 "choose smaller ones");
 }
 
 void check_noise_length(const NoiseSource& noise, const RunTask& task) {

@@ -48,12 +48,6 @@ StoredRun::StoredRun(const std::filesystem::path& path, std::uint64_t threads) :
       std::make_unique<EpisodeScheduler>(SchedulerSettings{threads_, settings_.lanes}, task_->environments, engines);
 }
 
-void StoredRun::require_generation(std::uint64_t generation, std::uint64_t limit) const {
-  if (generation < limit) return;
-  throw_input_error("generation " + std::to_string(generation) + " is not in the run file, which holds " +
-                    std::to_string(generations()) + " generations, counted from 0");
-}
-
 std::uint64_t StoredRun::best_generation() const {
   std::uint64_t best = 0;
   double best_mean = 0.0;
@@ -68,7 +62,6 @@ std::uint64_t StoredRun::best_generation() const {
 }
 
 Population StoredRun::solution(std::uint64_t generation) {
-  require_generation(generation, generations() + 1);
   replay_to(*strategy_, record_, settings_.reward_shift, generation);
   Population population;
   population.generation = generation;
@@ -79,7 +72,11 @@ Population StoredRun::solution(std::uint64_t generation) {
 }
 
 Population StoredRun::member(std::uint64_t generation, std::uint32_t member) {
-  require_generation(generation, generations());
+  if (generation >= generations()) {
+    throw_input_error("generation " + std::to_string(generation) + " has no members in the run file; " +
+                      (generations() == 0 ? std::string("it holds no generation yet")
+                                          : "it holds generations 0 to " + std::to_string(generations() - 1)));
+  }
   const std::size_t members = record_.generations[generation].members.size();
   if (member >= members) {
     throw_input_error("member " + std::to_string(member) + " is not in generation " + std::to_string(generation) +

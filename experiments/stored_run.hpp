@@ -42,8 +42,6 @@ class StoredRun {
                          const EvaluationPlan& plan);
 
  private:
-  void require_generation(std::uint64_t generation, std::uint64_t limit) const;
-
   RunRecord record_;
   RunSettings settings_;
   int threads_ = 1;

@@ -13,6 +13,7 @@
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
 #include "core/strict_number.hpp"
+#include "experiments/run_summary.hpp"
 #include "experiments/stored_run.hpp"
 
 namespace clade {
@@ -89,11 +90,10 @@ void print_results(const EvaluationResults& results, bool quiet) {
               << '\n';
   }
   const ReturnSummary summary = summarize(returns);
-  std::cout << "mean " << format_return(summary.mean) << " +- " << format_return(summary.standard_error)
-            << " (standard error)  median " << format_return(summary.median) << "  best "
-            << format_return(summary.maximum) << "  worst " << format_return(summary.minimum) << "  in "
-            << returns.size() << " episodes";
-  if (summary.failed > 0) std::cout << ", " << summary.failed << " of them failed";
+  std::cout << returns_text(returns);
+  if (summary.count > 1) {
+    std::cout << ", best " << format_return(summary.maximum) << ", worst " << format_return(summary.minimum);
+  }
   std::cout << '\n';
 }
 
@@ -131,6 +131,13 @@ int play(int argc, const char* const* argv) {
   if (!settings.member.empty() && (settings.best || settings.generation)) {
     throw_input_error("--member names a generation of its own; leave out --best and --generation");
   }
+  if (!settings.member.empty() && !options.given("episodes")) {
+    for (const char* name : {"seed", "max-steps"}) {
+      if (!options.given(name)) continue;
+      throw_input_error(std::string("--") + name + " is for fresh episodes, --member plays its recorded ones; give " +
+                        "--episodes too, or leave it out");
+    }
+  }
 
   StoredRun run(settings.run_file, settings.threads);
   if (!settings.member.empty()) {
@@ -148,10 +155,11 @@ int play(int argc, const char* const* argv) {
   }
   const std::uint64_t generation =
       settings.best ? run.best_generation() : settings.generation.value_or(run.generations());
-  std::cout << "solution after " << generation << " of " << run.generations() << " generations\n";
   Population population = run.solution(generation);
   population.generation = kFreshGeneration;
-  print_results(run.play(population, run.normalizer(generation), fresh_plan(settings, run)), settings.quiet);
+  const EvaluationPlan plan = fresh_plan(settings, run);
+  std::cout << "solution after " << generation << " of " << run.generations() << " generations\n";
+  print_results(run.play(population, run.normalizer(generation), plan), settings.quiet);
   return 0;
 }
 

@@ -84,12 +84,13 @@ int run(int argc, const char* const* argv) {
   std::size_t skipped = 0;
   std::size_t mujoco = 0;
   std::size_t exact = 0;
+  std::string first_reason;
   for (const std::string& group : settings.groups.empty() ? known : settings.groups) {
     const TraceReport report = replay_trace(file, group);
     print(report, recorded_platform);
     std::fflush(stdout);
     if (!report.skipped.empty()) {
-      ++skipped;
+      if (skipped++ == 0) first_reason = report.task + ": " + report.skipped;
       continue;
     }
     ++replayed;
@@ -101,6 +102,10 @@ int run(int argc, const char* const* argv) {
   }
   if (mujoco > 0) print_platform(recorded_platform, exact, mujoco);
   std::printf("%zu replayed, %zu beyond tolerance, %zu skipped\n", replayed, beyond, skipped);
+  if (replayed == 0) {
+    throw_input_error("'" + settings.file + "': nothing could be replayed; " +
+                      (first_reason.empty() ? "the file holds no groups" : first_reason));
+  }
   return beyond == 0 ? 0 : 1;
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("replay_to rebuilds the state before any generation, whatever the keyf
       }
       const std::unique_ptr<Strategy> rebuilt = make(name, *noise);
       CHECK_THROWS_WITH(replay_to(*rebuilt, record, kShift, kGenerations + 1),
-                        "generation 10 is not in the run file; it holds 0 to 9 (the last: after all updates)");
+                        "generation 10 is not in the run file; it holds the solutions after 0 to 9 generations");
     }
   }
 }
