@@ -185,6 +185,7 @@ void Run::start_from_record() {
   normalizer_->load(record_.state);
   cap_->load(record_.state);
   if (!record_.generations.empty()) earlier_seconds_ = record_.generations.back().total_seconds;
+  for (const GenerationRecord& generation : record_.generations) keep_evaluation_mean(generation);
 }
 
 double Run::total_seconds() const {
@@ -233,26 +234,30 @@ EvaluationResults Run::evaluate(const Population& population) {
     plan.expected_steps.assign(first, first + static_cast<std::ptrdiff_t>(population.members.size()));
   }
   EvaluationResults results = scheduler_->evaluate(population, snapshot_, plan, [] { return stop_requested(); });
-  take_note_of_failures(results, {});
+  piece_steps_ = results.steps();
+  handle_failures(results, {});
   return results;
 }
 
-void Run::take_note_of_failures(const EvaluationResults& results, const std::string& where) {
+void Run::count_failures(const EvaluationResults& results, const std::string& where) {
   if (results.failures.empty()) return;
   const EpisodeFailure& failure = results.failures.front();
   const std::string message = where + "generation " + std::to_string(failure.identity.generation) + ", member " +
                               std::to_string(failure.identity.member) + ", episode " +
                               std::to_string(failure.identity.episode) + ", step " + std::to_string(failure.step) +
                               ": " + failure.reason;
-  if (settings_.on_failure == "stop") {
-    record_.status = "failed";
-    save();
-    throw_run_time_error("an episode failed (--on-failure stop): " + message + "; saved before generation " +
-                         std::to_string(record_.next_generation) + ": --resume " + path_.string() +
-                         " --on-failure worst goes on");
-  }
   if (first_failure_.empty()) first_failure_ = message;
   failed_episodes_ += results.failures.size();
+}
+
+void Run::handle_failures(const EvaluationResults& results, const std::string& where) {
+  count_failures(results, where);
+  if (results.failures.empty() || settings_.on_failure != "stop") return;
+  record_.status = "failed";
+  save();
+  throw_run_time_error("an episode failed (--on-failure stop): " + first_failure_ + "; saved before generation " +
+                       std::to_string(record_.next_generation) + ": --resume " + path_.string() +
+                       " --on-failure worst goes on");
 }
 
 std::vector<double> Run::record(const Population& population, EvaluationResults& results) {
@@ -320,8 +325,14 @@ void Run::evaluate_solution() {
   const EvaluationResults results = play_solution(Purpose::evaluation_environment, generation.generation,
                                                   static_cast<std::uint32_t>(settings_.evaluation_episodes));
   if (!results.complete) return;  // a signal came: it is played when the run is resumed
-  take_note_of_failures(results, "evaluation after ");
+  handle_failures(results, "evaluation after ");
   append_returns(results, generation.evaluation_returns, generation.evaluation_steps);
+  keep_evaluation_mean(generation);
+}
+
+void Run::keep_evaluation_mean(const GenerationRecord& generation) {
+  const ReturnSummary evaluation = summarize(generation.evaluation_returns);
+  if (evaluation.count > 0) evaluation_mean_ = evaluation.mean;
 }
 
 void Run::store_state() {
@@ -374,6 +385,7 @@ void Run::final_test() {
   const EvaluationResults results = play_solution(Purpose::final_environment, record_.next_generation,
                                                   static_cast<std::uint32_t>(settings_.final_episodes));
   if (!results.complete) return;
+  count_failures(results, "final test, ");  // nothing is left to stop
   append_returns(results, record_.final_returns, record_.final_steps);
 }
 
@@ -407,12 +419,7 @@ void Run::show_progress() {
     fields.mean_return = returns.mean;
     fields.median_return = returns.median;
   }
-  for (auto record = record_.generations.rbegin(); record != record_.generations.rend(); ++record) {
-    const ReturnSummary evaluation = summarize(record->evaluation_returns);
-    if (evaluation.count == 0) continue;
-    fields.evaluation_mean = evaluation.mean;
-    break;
-  }
+  fields.evaluation_mean = evaluation_mean_;
   fields.episodes = generation.total_episodes;
   fields.steps = generation.total_steps;
   const std::uint64_t steps = std::accumulate(generation.steps.begin(), generation.steps.end(), std::uint64_t{0});

@@ -56,8 +56,11 @@ class Run {
   /// Plays the episodes of a population or a further piece of it. Incomplete where a signal came. Throws Error where
   /// an episode failed and --on-failure is stop (after saving).
   EvaluationResults evaluate(const Population& population);
-  /// Whether a generation is still below --minimum-steps.
-  bool needs_more_steps(const EvaluationResults& results) const { return results.steps() < settings_.minimum_steps; }
+  /// Whether a generation is still below --minimum-steps. Not where the piece evaluated last played no step at all:
+  /// every episode failed at once, and further pieces would not end.
+  bool needs_more_steps(const EvaluationResults& results) const {
+    return piece_steps_ > 0 && results.steps() < settings_.minimum_steps;
+  }
   /// Keeps a complete generation for the run file; returns its members' fitness for `tell`.
   std::vector<double> record(const Population& population, EvaluationResults& results);
   /// After `tell`: updates the observation statistics and the episode cap, evaluates the solution where that is due,
@@ -71,10 +74,14 @@ class Run {
  private:
   void start_fresh();
   void start_from_record();
-  /// Counts them, or throws where --on-failure is stop (after saving). `where` stands before the generation.
-  void take_note_of_failures(const EvaluationResults& results, const std::string& where);
+  /// Counts failures and throws where --on-failure is stop (after saving). `where` stands before the generation.
+  void handle_failures(const EvaluationResults& results, const std::string& where);
+  /// Counts failures and keeps the first one's words.
+  void count_failures(const EvaluationResults& results, const std::string& where);
   void evaluate_solution();
   bool evaluation_is_due() const;
+  /// For the progress line: the latest evaluation in which an episode was played to its end.
+  void keep_evaluation_mean(const GenerationRecord& generation);
   void final_test();
   std::optional<std::string> spent_budget() const;
   EvaluationResults play_solution(Purpose purpose, std::uint64_t generation, std::uint32_t episodes);
@@ -99,11 +106,13 @@ class Run {
   std::optional<RunRecord> initial_run_;
   Strategy* strategy_ = nullptr;
 
+  std::uint64_t piece_steps_ = 0;  // played in the piece of a generation that was evaluated last
   // Between record() and log() of a generation.
   std::vector<ObservationMoments> pending_moments_;
   std::uint64_t failed_episodes_ = 0;
   std::string first_failure_;
   bool failure_shown_ = false;
+  std::optional<double> evaluation_mean_;
   std::vector<double> last_steps_;  // expected steps of each member, from the generation before
 
   std::filesystem::path path_;

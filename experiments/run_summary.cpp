@@ -30,23 +30,31 @@ std::string returns_text(std::span<const double> returns) {
   return text;
 }
 
+const GenerationRecord* best_evaluation(const RunRecord& record) {
+  const GenerationRecord* best = nullptr;
+  ReturnSummary best_summary;
+  for (const GenerationRecord& generation : record.generations) {
+    const ReturnSummary summary = summarize(generation.evaluation_returns);
+    if (summary.count == 0) continue;
+    const bool better = summary.failed < best_summary.failed ||
+                        (summary.failed == best_summary.failed && summary.mean > best_summary.mean);
+    if (best != nullptr && !better) continue;
+    best = &generation;
+    best_summary = summary;
+  }
+  return best;
+}
+
 void print_result_lines(std::ostream& out, const RunRecord& record, const std::string& file) {
   if (!record.final_returns.empty()) {
     out << "final test of the last solution: " << returns_text(record.final_returns) << '\n';
   }
-  const GenerationRecord* best = nullptr;
-  ReturnSummary best_summary;
-  bool evaluated = false;
-  for (const GenerationRecord& generation : record.generations) {
-    evaluated = evaluated || !generation.evaluation_returns.empty();
-    const ReturnSummary summary = summarize(generation.evaluation_returns);
-    if (summary.count == 0 || (best != nullptr && summary.mean <= best_summary.mean)) continue;
-    best = &generation;
-    best_summary = summary;
-  }
-  if (best != nullptr) {
-    out << "best validated " << mean_text(best_summary) << " in " << episodes_text(best->total_episodes);
+  if (const GenerationRecord* best = best_evaluation(record)) {
+    out << "best validated " << mean_text(summarize(best->evaluation_returns)) << " in "
+        << episodes_text(best->total_episodes);
   } else {
+    const bool evaluated = std::ranges::any_of(
+        record.generations, [](const GenerationRecord& generation) { return !generation.evaluation_returns.empty(); });
     const std::uint64_t episodes = record.generations.empty() ? 0 : record.generations.back().total_episodes;
     out << (evaluated ? "every evaluation episode failed in " : "no evaluation was played in ")
         << episodes_text(episodes);

@@ -4,10 +4,10 @@
 
 #include "core/cpu_inference.hpp"
 #include "core/run_file.hpp"
-#include "core/statistics.hpp"
 #include "experiments/ars_experiment.hpp"
 #include "experiments/es_experiment.hpp"
 #include "experiments/replay.hpp"
+#include "experiments/run_summary.hpp"
 
 namespace clade {
 
@@ -49,16 +49,10 @@ StoredRun::StoredRun(const std::filesystem::path& path, std::uint64_t threads) :
 }
 
 std::uint64_t StoredRun::best_generation() const {
-  std::uint64_t best = 0;
-  double best_mean = 0.0;
-  for (const GenerationRecord& generation : record_.generations) {
-    const ReturnSummary summary = summarize(generation.evaluation_returns);
-    if (summary.count == 0 || (best > 0 && summary.mean <= best_mean)) continue;
-    best = generation.generation + 1;
-    best_mean = summary.mean;
-  }
-  if (best == 0) throw_input_error("the run played no evaluation, so none of its solutions is known to be the best");
-  return best;
+  const GenerationRecord* best = best_evaluation(record_);
+  if (best == nullptr)
+    throw_input_error("the run played no evaluation, so none of its solutions is known to be the best");
+  return best->generation + 1;
 }
 
 Population StoredRun::solution(std::uint64_t generation) {

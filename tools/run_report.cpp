@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdio>
 #include <iomanip>
 #include <ostream>
 #include <string_view>
@@ -18,6 +18,7 @@
 #include "core/terminal.hpp"
 #include "experiments/replay.hpp"
 #include "experiments/run_settings.hpp"
+#include "experiments/run_summary.hpp"
 #include "experiments/run_task.hpp"
 
 namespace clade {
@@ -90,23 +91,18 @@ void print_progress(std::ostream& out, const RunRecord& record) {
   const ReturnSummary members = summarize_members(last);
   label(out, "last generation") << "best " << format_return(members.maximum) << "  mean " << format_return(members.mean)
                                 << "  median " << format_return(members.median) << '\n';
-  const GenerationRecord* best_evaluated = nullptr;
+  const GenerationRecord* best_evaluated = best_evaluation(record);
   const GenerationRecord* last_evaluated = nullptr;
-  double best_mean = 0.0;
   for (const GenerationRecord& generation : record.generations) {
-    if (generation.evaluation_returns.empty()) continue;
-    last_evaluated = &generation;
-    const double mean = summarize(generation.evaluation_returns).mean;
-    if (best_evaluated != nullptr && !(mean > best_mean) && !std::isnan(best_mean)) continue;
-    best_evaluated = &generation;
-    best_mean = mean;
+    if (!generation.evaluation_returns.empty()) last_evaluated = &generation;
   }
   const auto print_evaluation = [&](std::string_view name, const GenerationRecord& generation) {
     label(out, name) << mean_text(summarize(generation.evaluation_returns)) << ", generation " << generation.generation
                      << '\n';
   };
   if (last_evaluated != nullptr) print_evaluation("last evaluation", *last_evaluated);
-  if (best_evaluated != last_evaluated) print_evaluation("best evaluation", *best_evaluated);
+  if (best_evaluated != nullptr && best_evaluated != last_evaluated)
+    print_evaluation("best evaluation", *best_evaluated);
 }
 
 void print_time(std::ostream& out, const RunRecord& record) {
