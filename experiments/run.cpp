@@ -470,7 +470,7 @@ void Run::print_closing_lines(bool interrupted) const {
               << " --resume " << path_.string() << '\n';
   } else if (const auto reason = spent_budget()) {
     std::cout << "finished " << (finished_before_ ? "already, " : "") << "after " << record_.next_generation
-              << " generations: " << *reason
+              << (record_.next_generation == 1 ? " generation: " : " generations: ") << *reason
               << (finished_before_ ? "; a larger budget goes on (--generations, --budget-episodes, ...)" : "") << '\n';
   }
   if (failed_episodes_ > 0) {

@@ -25,6 +25,8 @@ std::string read_file(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string program_path(const std::string& program) { return std::string(CLADE_TEST_PROGRAM_DIR) + "/" + program; }
+
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "clade-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder " + name);
@@ -39,7 +41,7 @@ TemporaryFolder::~TemporaryFolder() {
 Process::Process(const std::string& program, const std::vector<std::string>& arguments,
                  const std::filesystem::path& folder,
                  const std::vector<std::pair<std::string, std::string>>& environment) {
-  const std::string path = std::string(CLADE_TEST_PROGRAM_DIR) + "/" + program;
+  const std::string path = program.starts_with('/') ? program : program_path(program);
   const std::string out = output_.file("out");
   const std::string err = output_.file("err");
   std::vector<char*> argv;

@@ -9,6 +9,9 @@
 
 namespace clade::test {
 
+/// Where one of our programs lies.
+std::string program_path(const std::string& program);
+
 /// A folder of a test's own, removed with it.
 class TemporaryFolder {
  public:
@@ -30,7 +33,8 @@ struct ProcessResult {
   std::string err;
 };
 
-/// One of our programs by its name (clade-es), running; its output goes to files until it ends.
+/// One of our programs by its name (clade-es), or any by its whole path, running; its output goes to files until it
+/// ends.
 class Process {
  public:
   /// `environment` adds to or replaces this process's variables. `folder` is the working folder.

@@ -1,0 +1,691 @@
+// Bad input: each gets one clear line on standard error and the right exit code, hangs nothing and loses nothing.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/run_file.hpp"
+#include "core/run_file_block.hpp"
+#include "envs/catalog.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/run_records.hpp"
+
+using namespace clade;
+using clade::test::Process;
+using clade::test::ProcessResult;
+using clade::test::program_path;
+using clade::test::run_program;
+using clade::test::TemporaryFolder;
+using clade::testing::contains_text;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// A command and what its one line must hold.
+struct Refusal {
+  Arguments command;  ///< program and arguments
+  std::string message;
+  int exit_code = 2;
+};
+
+Arguments operator+(Arguments first, const Arguments& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
+
+ProcessResult run(const Arguments& command, const TemporaryFolder& folder,
+                  const std::vector<std::pair<std::string, std::string>>& environment = {}) {
+  return run_program(command.front(), {command.begin() + 1, command.end()}, folder.path(), environment);
+}
+
+/// Runs a shell script in `folder`; "$@" is the command with our program's whole path.
+ProcessResult run_script(const std::string& script, const Arguments& command, const TemporaryFolder& folder) {
+  Arguments arguments = {"-c", script, "sh", program_path(command.front())};
+  arguments.insert(arguments.end(), command.begin() + 1, command.end());
+  return run_program("/bin/sh", arguments, folder.path());
+}
+
+void check_refused(const Refusal& refusal, const TemporaryFolder& folder,
+                   const std::vector<std::pair<std::string, std::string>>& environment = {}) {
+  std::string command;
+  for (const std::string& word : refusal.command) command += word + " ";
+  const ProcessResult result = run(refusal.command, folder, environment);
+  INFO(command);
+  CHECK(result.exit_code == refusal.exit_code);
+  CHECK(lines(result.err) == 1);
+  CHECK_THAT(result.err, contains_text(refusal.command.front() + ": ") && contains_text(refusal.message));
+}
+
+void check_refused(const std::vector<Refusal>& refusals, const TemporaryFolder& folder) {
+  for (const Refusal& refusal : refusals) check_refused(refusal, folder);
+}
+
+/// A run of some milliseconds.
+Arguments small_run(const Arguments& more = {}) {
+  return Arguments{"clade-es",    "--env",
+                   "CartPole-v1", "--network",
+                   "mlp:4",       "--population",
+                   "8",           "--evaluate-every",
+                   "2",           "--evaluation-episodes",
+                   "3",           "--final-episodes",
+                   "2",           "--quiet"} +
+         more;
+}
+
+Arguments four_generations(const std::string& file, const Arguments& more = {}) {
+  return small_run({"--generations", "4", "--out", file}) + more;
+}
+
+void make(const Arguments& command, const TemporaryFolder& folder) {
+  const ProcessResult result = run(command, folder);
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+}
+
+std::string hash_of(const std::string& file, const TemporaryFolder& folder) {
+  const ProcessResult result = run({"clade-inspect", file, "--hash"}, folder);
+  INFO(result.err);
+  REQUIRE(result.exit_code == 0);
+  return result.out;
+}
+
+/// The hash of an undisturbed run.
+std::string reference_hash(const Arguments& command, const TemporaryFolder& folder) {
+  make(command + Arguments{"--out", "reference.h5"}, folder);
+  return hash_of("reference.h5", folder);
+}
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Empty where MuJoCo's environments can be made here, else why not.
+std::string mujoco_absent() {
+  for (const EnvironmentInfo& info : list_environments()) {
+    if (info.name == "HalfCheetah-v5") return info.unavailable;
+  }
+  return "this build has no MuJoCo";
+}
+
+/// A cart and pole whose joints gain energy at once: MuJoCo warns of bad accelerations in the first steps.
+constexpr const char* kDivergingModel = R"(<mujoco>
+  <option timestep="1"/>
+  <worldbody>
+    <body name="cart">
+      <joint name="slider" type="slide" axis="1 0 0" damping="-1e12"/>
+      <geom size="0.1" mass="1"/>
+      <body name="pole" pos="0 0 0.1">
+        <joint name="hinge" type="hinge" axis="0 1 0" damping="-1e12"/>
+        <geom type="capsule" fromto="0 0 0 0 0 0.6" size="0.05" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="slider" ctrlrange="-1 1" ctrllimited="true"/></actuator>
+</mujoco>
+)";
+
+}  // namespace
+
+TEST_CASE("unknown names are refused with the nearest valid one") {
+  const TemporaryFolder folder;
+  check_refused(
+      {
+          {{"clade-es", "--env", "CartPole-v2"}, "unknown environment 'CartPole-v2'; did you mean 'CartPole-v1'?"},
+          {{"clade-ars", "--env", "Pendulun-v1"}, "unknown environment 'Pendulun-v1'; did you mean 'Pendulum-v1'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--network", "mpl:4"}, "unknown network 'mpl'; did you mean 'mlp'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--network", "mlp:4:tahn"}, "did you mean 'tanh'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--head", "agmax"}, "unknown head 'agmax'; did you mean 'argmax'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--noise", "tabel"}, "unknown noise 'tabel'; did you mean 'table'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--shaping", "centred_rnk"}, "did you mean 'centred_rank'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--optimizer", "adma"}, "did you mean 'adam'?"},
+          {{"clade-es", "--sgima", "1"}, "unknown option '--sgima'; did you mean '--sigma'?"},
+          {{"clade-es", "--preset", "HalfCheeta"}, "unknown preset 'HalfCheeta'; did you mean 'HalfCheetah'?"},
+          {{"clade-ars", "--preset", "Hoper"}, "unknown preset 'Hoper'; did you mean 'Hopper'?"},
+          {{"clade-es", "--env", "CartPole-v1", "--env-option", "sutton_barto_rewrad=1"},
+           "did you mean 'sutton_barto_reward'?"},
+          {{"clade-play", "--episode", "3"}, "did you mean '--episodes'?"},
+          {{"clade-inspect", "--genrations"}, "did you mean '--generations'?"},
+          {{"clade-trace", "--gruop", "a"}, "did you mean '--group'?"},
+      },
+      folder);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("numbers out of range and impossible ones are refused with the range") {
+  const TemporaryFolder folder;
+  const auto es = [](const Arguments& more) { return Arguments{"clade-es", "--env", "CartPole-v1"} + more; };
+  const auto ars = [](const Arguments& more) { return Arguments{"clade-ars", "--env", "Pendulum-v1"} + more; };
+  check_refused(
+      {
+          {es({"--population", "0"}), "--population: 0 is out of range; it must be between 1 and 4294967295"},
+          {es({"--population", "99999999999"}), "it must be between 1 and 4294967295"},
+          {es({"--population", "3"}), "population 3 is odd"},
+          {ars({"--population", "3"}), "--population 3: ARS evaluates mirrored pairs; give an even number"},
+          {ars({"--population", "8", "--top", "5"}), "number of top directions 5 is outside [1, 4]"},
+          {ars({"--top", "-1"}), "--top: -1 is out of range"},
+          {es({"--episodes", "0"}), "--episodes: 0 is out of range; it must be between 1 and"},
+          {es({"--evaluation-episodes", "0"}), "--evaluation-episodes: 0 is out of range"},
+          {es({"--generations", "0"}), "--generations: 0 is out of range"},
+          {es({"--budget-episodes", "0"}), "--budget-episodes: 0 is out of range"},
+          {es({"--budget-seconds", "0"}), "--budget-seconds: 0 is out of range; it must be greater than 0"},
+          {es({"--sigma", "0"}), "--sigma: 0 is out of range; it must be greater than 0"},
+          {es({"--sigma", "nan"}), "--sigma: 'nan' is not a finite number"},
+          {es({"--sigma", "inf"}), "--sigma: 'inf' is not a finite number"},
+          {es({"--sigma", "1e"}), "--sigma: '1e' is not a"},
+          {es({"--learning-rate", "1e999"}), "--learning-rate: 1e999 is out of range"},
+          {es({"--momentum", "1"}), "--momentum: 1 is out of range; it must be at least 0 and less than 1"},
+          {es({"--target-return", "nan"}), "--target-return: 'nan' is not a finite number"},
+          {es({"--seed", "-1"}), "--seed: -1 is out of range"},
+          {es({"--seed", "18446744073709551616"}), "it must be at most 18446744073709551615"},
+          {es({"--seed", "0x10"}), "--seed: '0x10' is not"},
+          {es({"--threads", "5000"}), "--threads: 5000 is out of range; it must be between 0 and 4096"},
+          {es({"--statistics-fraction", "0"}), "--statistics-fraction: 0 is out of range"},
+          {es({"--max-steps", "0"}), "episode cap '0' is not a whole number of steps"},
+          {es({"--max-steps", "adaptive:1,2"}), "episode cap 'adaptive:1,2' has 2 numbers"},
+          {es({"--save-every", "never"}), "--save-every: 'never' is not auto, generation, or a number of seconds"},
+          {es({"--save-every", "-5"}), "--save-every: '-5' is not auto"},
+          {es({"--noise", "table:10"}), "noise table of 10 floats is too small; the smallest is 1024"},
+          {es({"--noise", "table:99999999999999"}), "too large; the limit is 17179869184"},
+          {es({"--noise", "table:1024"}), "has 4610 parameters, more than the 1024 floats of the noise"},
+          {es({"--network", "mlp:0"}), "'0' is not a layer size"},
+          {es({"--network", "mlp:4,,4"}), "'' is not a layer size"},
+          {es({"--network", "mlp:1000000,1000000"}), "more than the limit of 2^32 parameters"},
+          {es({"--network", "mlp:60000,60000"}), "the 3600480002 parameters of network mlp:60000,60000:tanh"},
+          {es({"--population", "4294967294"}), "population 4294967294 with --episodes 1 needs about"},
+          {es({"--population", "2000", "--episodes", "16000000"}), "with --episodes 16000000 needs about"},
+          {es({"--sigma", "1", "--sigma", "2"}), "--sigma: given more than once"},
+          {es({"--sigma"}), "--sigma: its value is missing"},
+          {es({"stray"}), "unexpected argument 'stray'"},
+          {{"clade-es"}, "no environment; name one with --env (--list-envs shows all) or take a --preset"},
+      },
+      folder);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("what does not fit the task is refused") {
+  const TemporaryFolder folder;
+  check_refused(
+      {
+          {{"clade-es", "--env", "CartPole-v1", "--head", "clip"}, "head 'clip' is for continuous actions"},
+          {{"clade-es", "--env", "Pendulum-v1", "--head", "argmax"}, "head 'argmax' is for discrete actions"},
+          {{"clade-es", "--env", "Pendulum-v1", "--head", "binned:1"}, "the number of bins is 2 to 65536"},
+          {{"clade-es", "--env", "CartPole-v1", "--action-noise", "0.1"},
+           "--action-noise 0.1: the actions of CartPole-v1 are discrete; leave it at 0"},
+          {{"clade-es", "--env", "Sphere", "--normalize", "ars"}, "Sphere has no observations; leave it at none"},
+          {{"clade-es", "--env", "CartPole-v1", "--env-option", "sutton_barto_reward"}, "expected NAME=VALUE"},
+          {{"clade-es", "--env", "CartPole-v1", "--env-option", "sutton_barto_reward=maybe"}, "sutton_barto_reward"},
+      },
+      folder);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a configuration file is refused by the line at fault") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& text, const std::string& message) {
+    write(folder.path() / "run.cfg", text);
+    check_refused({{"clade-es", "--config", "run.cfg"}, message}, folder);
+  };
+  refused("env = CartPole-v1\npopluation = 8\n",
+          "config file run.cfg, line 2: unknown key 'popluation'; did you mean 'population'?");
+  refused("top = 3\n", "line 1: unknown key 'top'");  // an option of clade-ars alone
+  refused("env = CartPole-v1\npopulation = eight\n", "line 2: population: 'eight' is not an integer");
+  refused("sigma\n", "line 1: 'sigma' is not 'key = value'");
+  refused("[task]\n", "line 1: sections are not used");
+  refused("resume = a.h5\n", "line 1: 'resume' belongs on the command line");
+  refused("seed = 1\nseed = 2\n", "line 2: 'seed' stands on line 1 already");
+  check_refused({{"clade-es", "--config", "absent.cfg"}, "config file absent.cfg: cannot be opened"}, folder);
+  check_refused({{"clade-es", "--config", "."}, "config file .: it is a folder"}, folder);
+}
+
+TEST_CASE("seed 0 is a seed like any other") {
+  const TemporaryFolder folder;
+  make(four_generations("default.h5"), folder);
+  make(four_generations("zero.h5", {"--seed", "0"}), folder);
+  make(four_generations("one.h5", {"--seed", "1"}), folder);
+  CHECK(hash_of("zero.h5", folder) == hash_of("default.h5", folder));
+  CHECK(hash_of("zero.h5", folder) != hash_of("one.h5", folder));
+}
+
+TEST_CASE("an output that cannot be written or would replace a file is refused") {
+  const TemporaryFolder folder;
+  make(four_generations("run.h5"), folder);
+  const std::string before = contents(folder.path() / "run.h5");
+  check_refused(
+      {
+          {four_generations("absent/run.h5"), "--out absent/run.h5: there is no folder absent; create it first"},
+          {four_generations("run.h5/x.h5"), "run.h5 is not a folder"},
+          {four_generations("."), "--out .: is a folder; name a file in it"},
+          {four_generations(""), "--out: the file's name is empty"},
+          {four_generations("run.h5"), "--out run.h5: exists; --resume run.h5 goes on with it, --force overwrites it"},
+          {{"clade-es", "--resume", "run.h5", "--generations", "9", "--out", "absent/x.h5"},
+           "there is no folder absent"},
+          {{"clade-es", "--resume", ""}, "--resume: the file's name is empty"},
+          {{"clade-es", "--init-from", ""}, "--init-from: the file's name is empty"},
+      },
+      folder);
+  CHECK(contents(folder.path() / "run.h5") == before);
+  make(four_generations("run.h5", {"--seed", "5", "--force"}), folder);
+  CHECK(contents(folder.path() / "run.h5") != before);
+}
+
+TEST_CASE("a folder that may not be written is refused, a file that may not be read too") {
+  const TemporaryFolder folder;
+  make(four_generations("run.h5"), folder);
+  namespace fs = std::filesystem;
+  fs::permissions(folder.path() / "run.h5", fs::perms::none);
+  fs::permissions(folder.path(),
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  // Permissions do not bind root: nobody runs the programs then.
+  const std::string drop = geteuid() == 0 ? "exec setpriv --reuid=65534 --regid=65534 --clear-groups \"$@\"" : "\"$@\"";
+  const bool possible = run_script(drop + " >/dev/null 2>&1", {"clade-inspect", "--help"}, folder).exit_code == 0;
+  if (possible) {
+    const ProcessResult written = run_script(drop, four_generations("new.h5"), folder);
+    CHECK(written.exit_code == 2);
+    CHECK(written.err == "clade-es: --out new.h5: the folder . is not writable; choose another\n");
+    const ProcessResult read = run_script(drop, {"clade-play", "run.h5"}, folder);
+    CHECK(read.exit_code == 2);
+    CHECK(read.err == "clade-play: cannot load 'run.h5': no permission to read it\n");
+  }
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  if (!possible) CLADE_SKIP("root, and setpriv cannot run the built programs as another user");
+}
+
+TEST_CASE("truncated, foreign, newer and damaged files are named by every program that reads runs") {
+  const TemporaryFolder folder;
+  make(four_generations("run.h5"), folder);
+  const std::string good = contents(folder.path() / "run.h5");
+  write(folder.path() / "truncated.h5", good.substr(0, good.size() / 2));
+  write(folder.path() / "empty.h5", "");
+  write(folder.path() / "foreign.h5", "no run at all\n");
+  std::string flipped = good;
+  flipped[good.size() / 2] = static_cast<char>(flipped[good.size() / 2] ^ 4);
+  write(folder.path() / "flipped.h5", flipped);
+  std::vector<std::byte> newer(good.size());
+  std::ranges::transform(good, newer.begin(), [](char letter) { return static_cast<std::byte>(letter); });
+  write_run_file_block(newer, kRunFileSchema + 1, "9.9.9");
+  write(folder.path() / "newer.h5", {reinterpret_cast<const char*>(newer.data()), newer.size()});
+  std::filesystem::copy_file(std::string(CLADE_TEST_SOURCE_DIR) + "/tests/golden/classic.h5",
+                             folder.path() / "golden.h5");
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"truncated.h5", "cannot load 'truncated.h5': truncated: "},
+      {"empty.h5", "cannot load 'empty.h5': it is empty"},
+      {"foreign.h5", "cannot load 'foreign.h5': it is not a Clade run file"},
+      {"golden.h5", "it is an HDF5 file, but not a Clade run file"},
+      {"flipped.h5", "cannot load 'flipped.h5': damaged between bytes "},
+      {"newer.h5", "written by Clade 9.9.9, is newer than this Clade"},
+      {"absent.h5", "cannot load 'absent.h5': no such file"},
+      {".", "cannot load '.': it is a folder, not a file"},
+      {"/dev/null", "cannot load '/dev/null': it is not a regular file"},
+  };
+  for (const auto& [file, message] : files) {
+    check_refused({{{"clade-es", "--resume", file}, message},
+                   {{"clade-es", "--env", "CartPole-v1", "--init-from", file}, message},
+                   {{"clade-play", file}, message},
+                   {{"clade-inspect", file}, message}},
+                  folder);
+  }
+  check_refused({{{"clade-inspect", "run.h5", "--diff", "flipped.h5"}, "'flipped.h5': damaged"},
+                 {{"clade-trace", "truncated.h5"}, "cannot read 'truncated.h5'"},
+                 {{"clade-trace", "absent.h5"}, "cannot read 'absent.h5': no such file"},
+                 {{"clade-trace", "run.h5"}, "'run.h5': nothing could be replayed"}},
+                folder);
+  CHECK(contents(folder.path() / "flipped.h5") == flipped);
+}
+
+TEST_CASE("a resume refuses what it cannot go on with, and leaves the file as it is") {
+  const TemporaryFolder folder;
+  make(four_generations("run.h5"), folder);
+  const std::string before = contents(folder.path() / "run.h5");
+  check_refused(
+      {
+          {{"clade-es", "--resume", "run.h5", "--sigma", "0.5"},
+           "--sigma: the run was started with 0.02; a resumed run cannot change it to 0.5; use --init-from"},
+          {{"clade-es", "--resume", "run.h5", "--preset", "HalfCheetah"},
+           "preset HalfCheetah: env: the run was started"},
+          {{"clade-es", "--resume", "run.h5", "--init-from", "run.h5"}, "--resume and --init-from exclude each other"},
+          {{"clade-ars", "--resume", "run.h5"}, "this run was made by clade-es; resume it with that program"},
+      },
+      folder);
+  SECTION("a finished run says so at once") {
+    const ProcessResult result = run({"clade-es", "--resume", "run.h5"}, folder);
+    CHECK(result.exit_code == 0);
+    CHECK(result.err.empty());
+    CHECK_THAT(result.out, contains_text("finished already, after 4 generations: generations spent"));
+  }
+  CHECK(contents(folder.path() / "run.h5") == before);
+  SECTION("a larger budget goes on") {
+    make({"clade-es", "--resume", "run.h5", "--generations", "6", "--quiet"}, folder);
+    CHECK(hash_of("run.h5", folder) == reference_hash(small_run({"--generations", "6"}), folder));
+  }
+}
+
+TEST_CASE("--init-from starts from the other run's solution, with other settings") {
+  const TemporaryFolder folder;
+  make(four_generations("source.h5", {"--normalize", "ars"}), folder);
+  make(four_generations("next.h5", {"--normalize", "ars", "--init-from", "source.h5", "--sigma", "0.5"}), folder);
+  // The same policy under the same seed plays the same episodes.
+  const Arguments fresh = {"--seed", "9", "--episodes", "5"};
+  const std::string last = run(Arguments{"clade-play", "source.h5"} + fresh, folder).out;
+  const std::string first = run(Arguments{"clade-play", "next.h5", "--generation", "0"} + fresh, folder).out;
+  REQUIRE(lines(last) == 7);
+  CHECK(first.substr(first.find('\n')) == last.substr(last.find('\n')));
+
+  check_refused(
+      {
+          {{"clade-es", "--env", "CartPole-v1", "--network", "mlp:8", "--init-from", "source.h5"},
+           "its network is mlp:4:tanh of 4 inputs and 2 outputs, this run's mlp:8:tanh"},
+          {{"clade-es", "--env", "CartPole-v1", "--network", "mlp:4:relu", "--init-from", "source.h5"},
+           "this run's mlp:4:relu of 4 inputs"},
+          {{"clade-es", "--env", "Acrobot-v1", "--network", "mlp:4", "--init-from", "source.h5"},
+           "this run's mlp:4:tanh of 6 inputs and 3 outputs; give the same --network, and an --env of the same shape"},
+      },
+      folder);
+  const ProcessResult other = run(four_generations("other.h5", {"--init-from", "source.h5"}), folder);
+  CHECK(other.exit_code == 0);
+  CHECK_THAT(other.err, contains_text("its run had --normalize ars, this one has none"));
+}
+
+TEST_CASE("contradictions and absent generations are refused by clade-play and clade-inspect") {
+  const TemporaryFolder folder;
+  make(four_generations("run.h5"), folder);
+  make({"clade-es", "--env", "CartPole-v1", "--population", "4", "--generations", "1", "--quiet", "--out", "short.h5"},
+       folder);
+  const auto play = [](const Arguments& more) { return Arguments{"clade-play", "run.h5"} + more; };
+  check_refused(
+      {
+          {{"clade-play"}, "the argument RUN.H5 is missing"},
+          {play({"other.h5"}), "unexpected argument 'other.h5'"},
+          {play({"--best", "--generation", "3"}), "--best and --generation exclude each other"},
+          {play({"--member", "1:2", "--best"}), "leave out --best and --generation"},
+          {play({"--member", "1:2", "--seed", "3"}), "--seed is for fresh episodes"},
+          {play({"--member", "1:2", "--max-steps", "3"}), "--max-steps is for fresh episodes"},
+          {play({"--generation", "5"}), "generation 5 is not in the run file; it holds the solutions after 0 to 4"},
+          {play({"--member", "4:0"}), "generation 4 has no members in the run file; it holds generations 0 to 3"},
+          {play({"--member", "0:8"}), "member 8 is not in generation 0, which has 8 members"},
+          {play({"--member", "1"}), "--member '1': give GENERATION:MEMBER"},
+          {play({"--member", "-1:0"}), "generation '-1': give a whole number"},
+          {play({"--member", "x:y"}), "generation 'x': give a whole number"},
+          {play({"--episodes", "0"}), "--episodes: 0 is out of range"},
+          {play({"--max-steps", "x"}), "--max-steps 'x': give a whole number from 1"},
+          {{"clade-play", "short.h5", "--best"}, "the run played no evaluation"},
+          {{"clade-inspect"}, "no run file; name one, or --help"},
+          {{"clade-inspect", "run.h5", "--hash", "--csv"}, "exclude each other"},
+          {{"clade-inspect", "run.h5", "--members", "4"}, "generation 4 is not in the run file"},
+          {{"clade-inspect", "--network", "mlp:4"}, "--network needs --inputs and --outputs"},
+          {{"clade-inspect", "--network", "mpl:4", "--inputs", "2", "--outputs", "2"}, "did you mean 'mlp'?"},
+          {{"clade-trace"}, "the argument FILE is missing"},
+      },
+      folder);
+}
+
+TEST_CASE("more threads than cores are worth a note and give the same hash") {
+  const TemporaryFolder folder;
+  Arguments command = small_run({"--generations", "4"});
+  const std::string reference = reference_hash(command + Arguments{"--threads", "1"}, folder);
+  std::erase(command, "--quiet");
+  const ProcessResult result = run(command + Arguments{"--threads", "512", "--out", "many.h5"}, folder);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.err, contains_text("note: --threads 512 is more than the "));
+  CHECK(hash_of("many.h5", folder) == reference);
+}
+
+TEST_CASE("a missing MuJoCo library or model and a damaged model are named") {
+  if (const std::string reason = mujoco_absent(); !reason.empty()) CLADE_SKIP(reason);
+  const TemporaryFolder folder;
+  const Arguments command = {"clade-es", "--env", "HalfCheetah-v5", "--generations", "1"};
+  check_refused({command, "cannot load the MuJoCo library that CLADE_MUJOCO_LIBRARY names: /absent/libmujoco.so"},
+                folder, {{"CLADE_MUJOCO_LIBRARY", "/absent/libmujoco.so"}});
+  write(folder.path() / "library.so", "no library");
+  check_refused({command, "library.so: "}, folder, {{"CLADE_MUJOCO_LIBRARY", folder.file("library.so")}});
+  check_refused({command, "no model file 'half_cheetah.xml' (looked in /absent); run tools/setup.sh"}, folder,
+                {{"CLADE_MUJOCO_MODELS", "/absent"}});
+  write(folder.path() / "half_cheetah.xml", "<mujoco><worldbody>");
+  check_refused({command, "cannot compile the model '" + folder.file("half_cheetah.xml") + "': XML"}, folder,
+                {{"CLADE_MUJOCO_MODELS", folder.path().string()}});
+  write(folder.path() / "half_cheetah.xml", "<mujoco/>");
+  check_refused({command, "half_cheetah.xml"}, folder, {{"CLADE_MUJOCO_MODELS", folder.path().string()}});
+  check_refused(
+      {{"clade-trace", std::string(CLADE_TEST_SOURCE_DIR) + "/tests/golden/mujoco.h5"}, "nothing could be replayed; "},
+      folder, {{"CLADE_MUJOCO_LIBRARY", "/absent/libmujoco.so"}});
+  check_refused({{{"clade-es", "--env", "HalfCheetah-v5", "--env-option", "xml_file=./absent.xml"},
+                  "no model file './absent.xml'"},
+                 {{"clade-es", "--env", "Pusher-v4"}, "environment 'Pusher-v4' is not available"}},
+                folder);
+  // A run file is readable where its environment cannot be made.
+  make(command + Arguments{"--max-steps", "5", "--population", "4", "--network", "linear", "--final-episodes", "0",
+                           "--quiet", "--out", "run.h5"},
+       folder);
+  CHECK(run({"clade-inspect", "run.h5"}, folder, {{"CLADE_MUJOCO_LIBRARY", "/absent"}}).exit_code == 0);
+  check_refused({{"clade-play", "run.h5"}, "cannot load the MuJoCo library"}, folder,
+                {{"CLADE_MUJOCO_LIBRARY", "/absent"}});
+}
+
+TEST_CASE("diverging physics ranks worst and is counted, or stops the run after saving") {
+  if (const std::string reason = mujoco_absent(); !reason.empty()) CLADE_SKIP(reason);
+  const TemporaryFolder folder;
+  write(folder.path() / "wild.xml", kDivergingModel);
+  const Arguments command = {"clade-es",
+                             "--env",
+                             "InvertedPendulum-v5",
+                             "--env-option",
+                             "xml_file=./wild.xml",
+                             "--network",
+                             "linear",
+                             "--population",
+                             "6",
+                             "--generations",
+                             "2",
+                             "--evaluate-every",
+                             "1",
+                             "--evaluation-episodes",
+                             "3",
+                             "--final-episodes",
+                             "2",
+                             "--quiet"};
+  const ProcessResult worst = run(command + Arguments{"--out", "worst.h5"}, folder);
+  CHECK(worst.exit_code == 0);
+  CHECK(lines(worst.err) == 1);
+  CHECK_THAT(worst.err, contains_text("note: an episode failed") &&
+                            contains_text("generation 0, member 0, episode 0") && contains_text("mjWARN_BADQACC"));
+  // Twice 6 training and 3 evaluation episodes, and 2 of the final test.
+  CHECK_THAT(worst.out, contains_text("20 episodes failed in this session") && contains_text("all 2 episodes failed") &&
+                            contains_text("every evaluation episode failed in 12 episodes: worst.h5"));
+
+  const ProcessResult stop = run(command + Arguments{"--on-failure", "stop", "--out", "stop.h5"}, folder);
+  CHECK(stop.exit_code == 1);
+  CHECK(lines(stop.err) == 1);
+  CHECK_THAT(stop.err, contains_text("clade-es: an episode failed (--on-failure stop): generation 0, member 0") &&
+                           contains_text("saved before generation 0"));
+  CHECK_THAT(run({"clade-inspect", "stop.h5"}, folder).out, contains_text(", failed"));
+  make({"clade-es", "--resume", "stop.h5", "--on-failure", "worst", "--quiet"}, folder);
+  CHECK(hash_of("stop.h5", folder) == hash_of("worst.h5", folder));
+
+  // Another model of the same name is another platform.
+  std::string changed = kDivergingModel;
+  write(folder.path() / "wild.xml", changed.replace(changed.find("mass=\"1\""), 8, "mass=\"2\""));
+  check_refused({{"clade-es", "--resume", "worst.h5", "--generations", "3"}, "model_sha256: "}, folder);
+}
+
+TEST_CASE("a standard output that cannot be written is an error, a reader that goes away none") {
+  const TemporaryFolder folder;
+  if (!std::filesystem::exists("/dev/full")) CLADE_SKIP("no /dev/full here");
+  const ProcessResult full = run_script("\"$@\" > /dev/full", four_generations("full.h5"), folder);
+  CHECK(full.exit_code == 1);
+  CHECK(full.err ==
+        "clade-es: standard output cannot be written: No space left on device; what it should hold is incomplete\n");
+  const ProcessResult closed = run_script("\"$@\" >&-", four_generations("closed.h5"), folder);
+  CHECK(closed.exit_code == 1);
+  CHECK(lines(closed.err) == 1);
+  CHECK(run_script("\"$@\" <&- >&- 2>&-", four_generations("all.h5"), folder).exit_code == 1);
+  CHECK(hash_of("full.h5", folder) == hash_of("closed.h5", folder));
+  CHECK(hash_of("full.h5", folder) == hash_of("all.h5", folder));
+  for (const Arguments& command : {Arguments{"clade-inspect", "full.h5"}, Arguments{"clade-play", "full.h5"},
+                                   Arguments{"clade-es", "--help"}, Arguments{"clade-es", "--list-envs"}}) {
+    const ProcessResult result = run_script("\"$@\" > /dev/full", command, folder);
+    CHECK(result.exit_code == 1);
+    CHECK(lines(result.err) == 1);
+  }
+  const ProcessResult gone =
+      run_script("{ \"$@\"; echo $? >&2; } | head -n 1", {"clade-play", "full.h5", "--episodes", "2000"}, folder);
+  CHECK(gone.err == "0\n");
+}
+
+TEST_CASE("saves that fail warn once, the last one ends with 1, and the good file goes on to the same bits") {
+  const TemporaryFolder folder;
+  Arguments command = small_run({"--generations", "12"});
+  *(std::ranges::find(command, "--population") + 1) = "300";
+  const std::string reference = reference_hash(command, folder);
+  // A limit on file sizes fails like a full disk, and needs no rights. Blocks of 512 bytes: the first save fits.
+  const ProcessResult result = run_script("ulimit -f 100; exec \"$@\"",
+                                          command + Arguments{"--save-every", "generation", "--out", "run.h5"}, folder);
+  INFO(result.err);
+  CHECK(result.exit_code == 1);
+  CHECK(lines(result.err) == 2);
+  CHECK_THAT(result.err, contains_text("warning: cannot save 'run.h5': file size limit exceeded") &&
+                             contains_text("the run goes on and tries again\nclade-es: cannot save") &&
+                             contains_text("stays, and --resume computes the rest again"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    const std::string name = entry.path().filename().string();
+    CHECK((name == "run.h5" || name == "reference.h5"));
+  }
+  make({"clade-es", "--resume", "run.h5", "--quiet"}, folder);
+  CHECK(hash_of("run.h5", folder) == reference);
+}
+
+TEST_CASE("a full disk keeps the last good file; once there is room the run is saved again") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "disk");
+  // A file system of the test's own, in a name space of its own.
+  const std::string begin = "mount -t tmpfs -o size=4m tmpfs disk && ";
+  const auto on_disk = [&](const std::string& script, const Arguments& command) {
+    Arguments arguments = {"-rm", "/bin/sh", "-c", begin + script, "sh", program_path(command.front())};
+    arguments.insert(arguments.end(), command.begin() + 1, command.end());
+    return run_program("/usr/bin/unshare", arguments, folder.path());
+  };
+  if (on_disk("true", {"clade-es"}).exit_code != 0) CLADE_SKIP("this user may not mount a small file system");
+
+  make(four_generations("run.h5"), folder);
+  const std::string before = contents(folder.path() / "run.h5");
+  const ProcessResult full = on_disk(
+      "cp run.h5 disk && { dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null; \"$@\"; code=$?; cp disk/run.h5 after.h5; "
+      "ls disk >&2; exit $code; }",
+      {"clade-es", "--resume", "disk/run.h5", "--generations", "9", "--quiet"});
+  CHECK(full.exit_code == 1);
+  CHECK_THAT(full.err, contains_text("clade-es: cannot save 'disk/run.h5': no space left: "));
+  CHECK(full.err.ends_with("\nfill\nrun.h5\n"));  // nothing half-written is left
+  CHECK(contents(folder.path() / "after.h5") == before);
+
+  const ProcessResult again = on_disk(
+      "{ \"$@\" 2>err & pid=$!; until [ -e disk/run.h5 ]; do sleep 0.01; done; "
+      "dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null; until grep -q warning err; do sleep 0.01; done; "
+      "rm disk/fill; wait $pid; code=$?; cat err >&2; cp disk/run.h5 again.h5; exit $code; }",
+      small_run({"--budget-seconds", "1.5", "--save-every", "0.05", "--out", "disk/run.h5"}));
+  INFO(again.err);
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.err, contains_text("no space left") && contains_text("note: saved again, before generation "));
+  CHECK_THAT(run({"clade-inspect", "again.h5", "--verify"}, folder).out, contains_text("intact"));
+}
+
+TEST_CASE("a resume on another platform needs --allow-other-platform, which is recorded") {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> other = {
+      {"GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-FMA,-AVX2_Usable,-FMA_Usable"}};
+  const auto platform_line = [&](const std::vector<std::pair<std::string, std::string>>& environment) {
+    REQUIRE(run(four_generations("probe.h5", {"--force"}), folder, environment).exit_code == 0);
+    const std::string text = run({"clade-inspect", "probe.h5"}, folder).out;
+    const std::size_t begin = text.find("platform ");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  if (platform_line({}) == platform_line(other)) CLADE_SKIP("GLIBC_TUNABLES does not change this machine's libm");
+
+  make(four_generations("run.h5"), folder);
+  const std::string before = contents(folder.path() / "run.h5");
+  const Arguments resume = {"clade-es", "--resume", "run.h5", "--generations", "6", "--quiet"};
+  check_refused({resume, "results would not go on to the same bits here (libm: "}, folder, other);
+  CHECK(contents(folder.path() / "run.h5") == before);
+  CHECK(run(resume + Arguments{"--allow-other-platform"}, folder, other).exit_code == 0);
+  CHECK_THAT(run({"clade-inspect", "run.h5"}, folder).out,
+             contains_text("another platform from generation 4 on, allowed by --allow-other-platform"));
+}
+
+namespace {
+
+/// Interrupts `command` while it is at work, says what clade-inspect shows of the saved run, and checks that a resume
+/// ends with the undisturbed hash.
+std::string interrupted_summary(const Arguments& command, const TemporaryFolder& folder) {
+  Process process(command.front(), Arguments(command.begin() + 1, command.end()) + Arguments{"--out", "run.h5"},
+                  folder.path());
+  while (process.running() && !std::filesystem::exists(folder.path() / "run.h5")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  process.signal(SIGINT);
+  const ProcessResult result = process.wait();
+  INFO(result.err);
+  CHECK(result.exit_code == 130);
+  CHECK_THAT(result.out, contains_text("interrupted and saved before generation "));
+  const std::string summary = run({"clade-inspect", "run.h5"}, folder).out;
+  make({"clade-es", "--resume", "run.h5", "--quiet"}, folder);
+  CHECK(hash_of("run.h5", folder) == reference_hash(command, folder));
+  return summary;
+}
+
+Arguments long_run(const std::string& population, const std::string& evaluation_episodes,
+                   const std::string& final_episodes) {
+  return {"clade-es",
+          "--env",
+          "CartPole-v1",
+          "--network",
+          "mlp:4",
+          "--population",
+          population,
+          "--generations",
+          "1",
+          "--evaluate-every",
+          "1",
+          "--evaluation-episodes",
+          evaluation_episodes,
+          "--final-episodes",
+          final_episodes,
+          "--threads",
+          "1",
+          "--quiet"};
+}
+
+}  // namespace
+
+TEST_CASE("SIGINT in the very first generation: saved, and the resume gives the undisturbed hash") {
+  const TemporaryFolder folder;
+  const std::string summary = interrupted_summary(long_run("150000", "2", "2"), folder);
+  CHECK_THAT(summary, contains_text("interrupted") && contains_text("generations      0\n"));
+}
+
+TEST_CASE("SIGINT in an evaluation: saved, and the resume gives the undisturbed hash") {
+  const TemporaryFolder folder;
+  const std::string summary = interrupted_summary(long_run("4", "30000", "2"), folder);
+  CHECK_THAT(summary, contains_text("generations      1,") && !contains_text("last evaluation"));
+}
+
+TEST_CASE("SIGINT in the final test: saved, and the resume gives the undisturbed hash") {
+  const TemporaryFolder folder;
+  const std::string summary = interrupted_summary(long_run("4", "2", "30000"), folder);
+  CHECK_THAT(summary, contains_text("last evaluation") && !contains_text("final test"));
+}
