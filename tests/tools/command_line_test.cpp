@@ -377,7 +377,7 @@ TEST_CASE("a resume refuses what it cannot go on with, and leaves the file as it
   }
 }
 
-TEST_CASE("--init-from starts from the other run's solution, with other settings") {
+TEST_CASE("a run made with --init-from starts from the other run's solution, with other settings") {
   const TemporaryFolder folder;
   make(four_generations("source.h5", {"--normalize", "ars"}), folder);
   make(four_generations("next.h5", {"--normalize", "ars", "--init-from", "source.h5", "--sigma", "0.5"}), folder);
