@@ -35,5 +35,14 @@ function(clade_test name)
   endif()
   catch_discover_tests(
     ${name} ${spec} TEST_PREFIX "${name}: "
-    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_REGULAR_EXPRESSION "test skipped: " ${environment})
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} SKIP_REGULAR_EXPRESSION "test skipped: " ${environment})
+
+  # A property that is a list does not survive the way through catch_discover_tests: labels are given when CTest reads
+  # the discovered tests.
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake" "\
+foreach(test IN LISTS ${name}_TESTS)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${arg_LABELS}\")
+endforeach()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake")
 endfunction()
