@@ -9,12 +9,6 @@
 #include "core/math.hpp"
 #include "core/simd.hpp"
 
-#if defined(__clang__)
-#define CLADE_UNROLL _Pragma("unroll")
-#else
-#define CLADE_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 namespace clade::dense {
 inline namespace CLADE_SIMD_NAMESPACE {
 

@@ -67,6 +67,11 @@ std::optional<Number> parse_number(std::string_view text) {
 
 }  // namespace
 
+std::size_t NoiseSource::sum_piece(std::size_t size, int threads) const {
+  const std::size_t wanted = size / (4 * static_cast<std::size_t>(threads));
+  return std::clamp(wanted, kSmallestPiece, kLargestPiece) / kSmallestPiece * kSmallestPiece;
+}
+
 std::unique_ptr<NoiseSource> make_counter_noise(InstructionSet set) { return std::make_unique<CounterNoise>(set); }
 
 std::unique_ptr<NoiseSource> make_noise(const std::string& description, int threads) {
@@ -97,9 +102,7 @@ std::unique_ptr<NoiseSource> make_noise(const std::string& description, int thre
 void parallel_weighted_sum(const NoiseSource& source, std::span<const NoiseTerm> terms, std::span<double> output,
                            int threads) {
   CLADE_CHECK(threads >= 1);
-  // Several pieces a thread, so that a slower one does not hold up the end. The bits do not depend on the cut.
-  const std::size_t wanted = output.size() / (4 * static_cast<std::size_t>(threads));
-  const std::size_t piece = std::clamp(wanted, kSmallestPiece, kLargestPiece) / kSmallestPiece * kSmallestPiece;
+  const std::size_t piece = source.sum_piece(output.size(), threads);
   const std::size_t pieces = (output.size() + piece - 1) / piece;
   parallel_for(pieces, threads, [&](std::size_t index, int) {
     const std::size_t first = index * piece;

@@ -16,6 +16,9 @@ struct NoiseKey {
   std::uint32_t counter[3];
 };
 
+/// Terms that NoiseKernels::accumulate_from adds between loading and storing a sum.
+inline constexpr std::size_t kTermsOfPass = 8;
+
 /// Ranges may begin anywhere and have any length; entries are numbered as counter noise is (core/noise.hpp).
 struct NoiseKernels {
   /// output[i] = noise(key)[first + i]
@@ -27,8 +30,10 @@ struct NoiseKernels {
   void (*accumulate)(const NoiseKey& key, double weight, std::size_t first, double* sum, std::size_t count);
   /// output[i] = fma(scale, noise[i], base[i]); base may be output, or null for zeros.
   void (*perturb_from)(const float* noise, float scale, const float* base, float* output, std::size_t count);
-  /// sum[i] = fma(noise[i], weight, sum[i]). Meanwhile the cache fetches as much from `next`, any address.
-  void (*accumulate_from)(const float* noise, const float* next, double weight, double* sum, std::size_t count);
+  /// sum[i] = fma(noise[t][i], weights[t], sum[i]) for t = 0, 1, ..., terms - 1 in this order. Fastest where `terms` is
+  /// a multiple of kTermsOfPass: so many are added while a sum stays in its register.
+  void (*accumulate_from)(const float* const* noise, const double* weights, std::size_t terms, double* sum,
+                          std::size_t count);
 };
 
 /// For an instruction set that is available.

@@ -25,7 +25,14 @@ inline constexpr std::uint32_t kIncrement0 = 0x9e3779b9U;
 inline constexpr std::uint32_t kIncrement1 = 0xbb67ae85U;
 inline constexpr int kRounds = 10;
 
-inline constexpr int kIntoFirstLevel = 3;  ///< __builtin_prefetch's locality
+/// Vectors of 16 sums that stay in registers while terms of a table pass by: as many as leave registers for weights.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kSumVectors = 4;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kSumVectors = 2;
+#else
+inline constexpr std::size_t kSumVectors = 1;
+#endif
 
 /// What a key determines before the block number is known: the round keys, and the part of the first three rounds
 /// where all blocks of the stream agree, folded into the words that those rounds exclusive-or.
@@ -175,14 +182,47 @@ inline void perturb_from(const float* noise, float scale, const float* base, flo
   for (; i < count; ++i) output[i] = simd::fma(scale, noise[i], zeros ? 0.0F : base[i]);
 }
 
-inline void accumulate_from(const float* noise, const float* next, double weight, double* sum, std::size_t count) {
-  const Doubles weights(weight);
-  std::size_t i = 0;
-  for (; count - i >= kLanes; i += kLanes) {
-    __builtin_prefetch(next + i, 0, kIntoFirstLevel);
-    simd::store(sum + i, simd::fma(simd::to_doubles(simd::load(noise + i)), weights, simd::load(sum + i)));
+/// Adds `terms` terms to `vectors` vectors of sums at a time, from `done` on; returns the first entry that is left.
+template <std::size_t terms, std::size_t vectors>
+CLADE_SIMD std::size_t add_terms(const float* const* noise, const double* weights, double* sum, std::size_t done,
+                                 std::size_t count) {
+  for (; count - done >= vectors * kLanes; done += vectors * kLanes) {
+    Doubles sums[vectors];
+    CLADE_UNROLL
+    for (std::size_t v = 0; v < vectors; ++v) sums[v] = simd::load(sum + done + v * kLanes);
+    CLADE_UNROLL
+    for (std::size_t t = 0; t < terms; ++t) {
+      const Doubles weight(weights[t]);
+      CLADE_UNROLL
+      for (std::size_t v = 0; v < vectors; ++v) {
+        sums[v] = simd::fma(simd::load_doubles(noise[t] + done + v * kLanes), weight, sums[v]);
+      }
+    }
+    CLADE_UNROLL
+    for (std::size_t v = 0; v < vectors; ++v) simd::store(sum + done + v * kLanes, sums[v]);
   }
-  for (; i < count; ++i) sum[i] = simd::fma(static_cast<double>(noise[i]), weight, sum[i]);
+  return done;
+}
+
+template <std::size_t terms>
+void pass(const float* const* noise, const double* weights, double* sum, std::size_t count) {
+  std::size_t i = add_terms<terms, kSumVectors>(noise, weights, sum, 0, count);
+  i = add_terms<terms, 1>(noise, weights, sum, i, count);
+  for (; i < count; ++i) {
+    for (std::size_t t = 0; t < terms; ++t) sum[i] = simd::fma(static_cast<double>(noise[t][i]), weights[t], sum[i]);
+  }
+}
+
+inline void accumulate_from(const float* const* noise, const double* weights, std::size_t terms, double* sum,
+                            std::size_t count) {
+  static_assert(kTermsOfPass == 8);
+  std::size_t t = 0;
+  for (; terms - t >= 8; t += 8) pass<8>(noise + t, weights + t, sum, count);
+  if (terms - t >= 4) {
+    pass<4>(noise + t, weights + t, sum, count);
+    t += 4;
+  }
+  for (; t < terms; ++t) pass<1>(noise + t, weights + t, sum, count);
 }
 
 inline constexpr NoiseKernels kKernels = {generate, perturb, accumulate, perturb_from, accumulate_from};

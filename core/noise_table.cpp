@@ -3,6 +3,7 @@
 #include <cmath>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -16,12 +17,8 @@ namespace {
 /// Entries filled by a worker at a time.
 constexpr std::size_t kFillPiece = std::size_t{1} << 20;
 
-/// Entries whose sums, slice and next slice stay in the first-level cache (16 + 8 + 8 kB; measured best of 1024 to
-/// 16384).
-constexpr std::size_t kTile = 2048;
-
-/// Terms whose places are looked up at once.
-constexpr std::size_t kTermsAtOnce = 512;
+/// Smallest piece of a vector that a thread takes for itself, in entries: whole cache lines of sums.
+constexpr std::size_t kSmallestPiece = 256;
 
 std::string gibibytes(double bytes) {
   const double hundredths = std::round(bytes / 0x1p30 * 100.0);
@@ -77,22 +74,18 @@ class TableNoise final : public NoiseSource {
   void weighted_sum(std::span<const NoiseTerm> terms, std::size_t first, std::span<double> output) const override {
     require_length(first, output.size());
     std::fill(output.begin(), output.end(), 0.0);
-    std::array<std::size_t, kTermsAtOnce> places;
-    for (std::size_t first_term = 0; first_term < terms.size(); first_term += kTermsAtOnce) {
-      const auto batch = terms.subspan(first_term, std::min(kTermsAtOnce, terms.size() - first_term));
-      for (std::size_t t = 0; t < batch.size(); ++t) places[t] = place_of(batch[t].key, size());
-      for (std::size_t begin = 0; begin < output.size(); begin += kTile) {
-        const std::size_t tile = std::min(kTile, output.size() - begin);
-        for (std::size_t t = 0; t < batch.size(); ++t) {
-          // Slices lie anywhere in memory: without a hint each would begin with a wait.
-          const float* const next = entry_at(places[t + 1 < batch.size() ? t + 1 : t], first + begin);
-          for_each_slice(
-              places[t], first + begin, tile, [&](std::size_t offset, const float* slice, std::size_t count) {
-                kernels_.accumulate_from(slice, next + offset, batch[t].weight, output.data() + begin + offset, count);
-              });
-        }
-      }
+    const std::vector<PlacedTerm> placed = in_order_of_places(terms);
+    for (std::size_t begin = 0; begin < placed.size(); begin += kTermsOfPass) {
+      add(std::span(placed).subspan(begin, std::min(kTermsOfPass, placed.size() - begin)), first, output);
     }
+  }
+
+  /// One piece a thread: the longer a slice is, the more of it is still in the cache from the terms before, which lie
+  /// a few hundred thousand floats away where a thousand of them share the published table.
+  std::size_t sum_piece(std::size_t size, int threads) const override {
+    const auto pieces = static_cast<std::size_t>(threads);
+    const std::size_t piece = (size + pieces - 1) / pieces;
+    return std::max<std::size_t>(1, (piece + kSmallestPiece - 1) / kSmallestPiece) * kSmallestPiece;
   }
 
   std::string description() const override {
@@ -112,6 +105,39 @@ class TableNoise final : public NoiseSource {
                       " long; choose a larger one (table:SIZE) or counter noise");
   }
 
+  struct PlacedTerm {
+    std::size_t place = 0;
+    double weight = 0.0;
+  };
+
+  std::vector<PlacedTerm> in_order_of_places(std::span<const NoiseTerm> terms) const {
+    std::vector<PlacedTerm> placed;
+    placed.reserve(terms.size());
+    for (const NoiseTerm& term : terms) placed.push_back({place_of(term.key, size()), term.weight});
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const PlacedTerm& a, const PlacedTerm& b) { return a.place < b.place; });
+    return placed;
+  }
+
+  /// Adds at most kTermsOfPass terms to `output`, whose entries are those from `first` on. Their vectors pass the
+  /// table's end at different entries: between two of these all slices are contiguous.
+  void add(std::span<const PlacedTerm> terms, std::size_t first, std::span<double> output) const {
+    std::array<const float*, kTermsOfPass> slices{};
+    std::array<double, kTermsOfPass> weights{};
+    for (std::size_t t = 0; t < terms.size(); ++t) weights[t] = terms[t].weight;
+    for (std::size_t begin = 0; begin < output.size();) {
+      std::size_t count = output.size() - begin;
+      for (std::size_t t = 0; t < terms.size(); ++t) {
+        slices[t] = entry_at(terms[t].place, first + begin);
+        count = std::min(count, static_cast<std::size_t>(end() - slices[t]));
+      }
+      kernels_.accumulate_from(slices.data(), weights.data(), terms.size(), output.data() + begin, count);
+      begin += count;
+    }
+  }
+
+  const float* end() const { return table_.values().data() + size(); }
+
   /// Entry `first` of the vector at `place`.
   const float* entry_at(std::size_t place, std::size_t first) const {
     const std::size_t position = place + first;  // both are at most the size: no overflow
@@ -123,8 +149,7 @@ class TableNoise final : public NoiseSource {
   template <class Use>
   void for_each_slice(std::size_t place, std::size_t first, std::size_t count, Use use) const {
     const float* const begin = entry_at(place, first);
-    const float* const end = table_.values().data() + size();
-    const std::size_t before_end = std::min(count, static_cast<std::size_t>(end - begin));
+    const std::size_t before_end = std::min(count, static_cast<std::size_t>(end() - begin));
     use(std::size_t{0}, begin, before_end);
     if (before_end < count) use(before_end, table_.values().data(), count - before_end);
   }

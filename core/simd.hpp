@@ -20,6 +20,7 @@
 //   less(a, b)        false where one is NaN, as are less_equal and equal
 //   any_bit(a, bits)  (a & bits) != 0
 //   load(p), store(p, v)              any alignment
+//   load_doubles(p)                   to_doubles(load(p)) of floats
 //   load(p, count), store(p, v, n)    the first `count` lanes; others are loaded as 0 and not touched in memory
 //   as_words, as_floats               the bits
 //   float_of_signed, float_of_unsigned, to_doubles, to_floats   rounded to nearest, ties to even
@@ -30,6 +31,13 @@
 // an inline namespace of its instruction set; kernels take raw pointers.
 
 #define CLADE_SIMD [[gnu::always_inline]] inline
+
+/// Before a loop of at most 16 turns over vectors that have to stay in registers.
+#if defined(__clang__)
+#define CLADE_UNROLL _Pragma("unroll")
+#else
+#define CLADE_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
 #define CLADE_SIMD_NAMESPACE avx512

@@ -231,6 +231,10 @@ CLADE_SIMD Doubles to_doubles(Floats a) {
   return Doubles(_mm256_cvtps_pd(_mm256_castps256_ps128(a.low)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.low, 1)),
                  _mm256_cvtps_pd(_mm256_castps256_ps128(a.high)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.high, 1)));
 }
+CLADE_SIMD Doubles load_doubles(const float* source) {
+  return Doubles(_mm256_cvtps_pd(_mm_loadu_ps(source)), _mm256_cvtps_pd(_mm_loadu_ps(source + 4)),
+                 _mm256_cvtps_pd(_mm_loadu_ps(source + 8)), _mm256_cvtps_pd(_mm_loadu_ps(source + 12)));
+}
 CLADE_SIMD Floats to_floats(Doubles a) {
   return Floats(_mm256_set_m128(_mm256_cvtpd_ps(a.second), _mm256_cvtpd_ps(a.first)),
                 _mm256_set_m128(_mm256_cvtpd_ps(a.fourth), _mm256_cvtpd_ps(a.third)));

@@ -163,6 +163,9 @@ CLADE_SIMD Floats float_of_unsigned(Words a) { return Floats(_mm512_cvtepu32_ps(
 CLADE_SIMD Doubles to_doubles(Floats a) {
   return Doubles(_mm512_cvtps_pd(_mm512_castps512_ps256(a.lanes)), _mm512_cvtps_pd(_mm512_extractf32x8_ps(a.lanes, 1)));
 }
+CLADE_SIMD Doubles load_doubles(const float* source) {
+  return Doubles(_mm512_cvtps_pd(_mm256_loadu_ps(source)), _mm512_cvtps_pd(_mm256_loadu_ps(source + 8)));
+}
 CLADE_SIMD Floats to_floats(Doubles a) {
   return Floats(_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a.low)), _mm512_cvtpd_ps(a.high), 1));
 }

@@ -184,6 +184,7 @@ CLADE_SIMD Floats float_of_unsigned(const Words& a) {
 CLADE_SIMD Doubles to_doubles(const Floats& a) {
   return map<double>([](float x) { return static_cast<double>(x); }, a);
 }
+CLADE_SIMD Doubles load_doubles(const float* source) { return to_doubles(load(source)); }
 CLADE_SIMD Floats to_floats(const Doubles& a) {
   return map<float>([](double x) { return static_cast<float>(x); }, a);
 }

@@ -137,6 +137,7 @@ inline void operations(const ProbeInput& input, ProbeOutput& output) {
   simd::store(floats, Floats(-1.0F));
   simd::store(floats, a, input.count);
   recorder.add(simd::load(floats));
+  recorder.add(simd::load_doubles(floats));
   double doubles[kLanes];
   simd::store(doubles, Doubles(-1.0));
   simd::store(doubles, x, input.count);
