@@ -87,7 +87,8 @@ class Environment {
  public:
   virtual ~Environment() = default;
   virtual const EnvironmentSpec& spec() const = 0;
-  /// Starts an episode, drawing its start state (and whatever is random later) from `rng`; writes the observation.
+  /// Starts an episode, drawing its start state from `rng`; writes the observation. `rng` ends with the call: a task
+  /// that is random later keeps a copy of it.
   virtual void reset(RandomStream& rng, ObservationRow observation) = 0;
   /// One decision of the policy; writes the observation that follows.
   virtual StepOutcome step(const Action& action, ObservationRow observation) = 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,17 +34,20 @@ enum class EpisodeStatus : std::uint8_t {
   failed = 3       ///< diverged physics, a NaN, an exception
 };
 
-/// Limits and bookkeeping that hold for all episodes of a generation.
+/// What holds for all episodes of a generation.
 struct EpisodeSettings {
   std::uint32_t max_steps = 1000;
   bool action_noise = true;  ///< evaluation episodes play without
-  bool collect_moments = false;
 };
 
 struct EpisodeResult {
-  double episode_return = 0.0;  ///< the task's own rewards, summed in step order
+  double episode_return = 0.0;  ///< the task's own rewards, summed in step order; where it failed, those before
   std::uint32_t steps = 0;
   EpisodeStatus status = EpisodeStatus::pending;
+  /// What it is worth: NaN where it failed.
+  double valid_return() const {
+    return status == EpisodeStatus::failed ? std::numeric_limits<double>::quiet_NaN() : episode_return;
+  }
 };
 
 /// One episode in flight: a state machine that both drivers run.
@@ -53,6 +57,7 @@ struct EpisodeResult {
 class Episode {
  public:
   explicit Episode(std::unique_ptr<Environment> environment);
+  /// Adds the observations that want an action to `moments`, which outlive the episode, unless nullptr.
   void begin(const EpisodeIdentity& identity, const EpisodeSettings& settings, ObservationMoments* moments);
   bool ended() const { return result_.status != EpisodeStatus::pending; }
   /// The row that wants an action while !ended().

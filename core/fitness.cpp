@@ -163,17 +163,6 @@ double population_deviation(std::span<const double> values) {
   return std::sqrt(spread.variance) / spread.scale;
 }
 
-double finite_mean(std::span<const double> values) {
-  double sum = 0.0;
-  std::size_t count = 0;
-  for (double value : values) {
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    ++count;
-  }
-  return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
-}
-
 bool all_failed(std::span<const double> fitness) {
   return std::all_of(fitness.begin(), fitness.end(), [](double value) { return std::isnan(value); });
 }

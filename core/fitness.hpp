@@ -36,9 +36,6 @@ std::vector<double> shape_fitness(Shaping shaping, std::span<const double> fitne
 /// overflow. 0 for no values.
 double population_deviation(std::span<const double> values);
 
-/// Mean over finite values, NaN where there is none.
-double finite_mean(std::span<const double> values);
-
 /// Whether every value is NaN: nothing was learnt. True for no values.
 bool all_failed(std::span<const double> fitness);
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/strict_number.hpp"
+#include "core/number_text.hpp"
 #include "core/terminal.hpp"
 
 namespace clade::detail {
@@ -24,8 +24,8 @@ struct Range {
 
 Range range_of(const OptionHelp& help) {
   Range range;
-  if (std::isfinite(help.minimum)) range.minimum = plain_number_text(help.minimum);
-  if (std::isfinite(help.maximum)) range.maximum = plain_number_text(help.maximum);
+  if (std::isfinite(help.minimum)) range.minimum = number_text(help.minimum);
+  if (std::isfinite(help.maximum)) range.maximum = number_text(help.maximum);
   range.minimum_open = help.minimum_open;
   range.maximum_open = help.maximum_open;
   return range;
@@ -41,7 +41,7 @@ Range range_with_type_limit(const OptionHelp& help, bool negative) {
   if constexpr (std::is_integral_v<Number>) {
     limit = std::to_string(negative ? Limits::lowest() : Limits::max());
   } else {
-    limit = plain_number_text(negative ? Limits::lowest() : Limits::max());
+    limit = number_text(negative ? Limits::lowest() : Limits::max());
   }
   return range;
 }
@@ -94,7 +94,7 @@ Number read_checked(const OptionHelp& help, const std::string& text, const std::
     case NumberProblem::too_small:
       throw_input_error(where + ": " + quote_for_message(text) +
                         " is too close to zero for a double; write 0 or at least " +
-                        plain_number_text(std::numeric_limits<double>::denorm_min()));
+                        number_text(std::numeric_limits<double>::denorm_min()));
   }
   check_range(help, value, text, where);
   return value;
@@ -103,7 +103,7 @@ Number read_checked(const OptionHelp& help, const std::string& text, const std::
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(std::uint64_t value) { return std::to_string(value); }
-std::string text_of(double value) { return plain_number_text(value); }
+std::string text_of(double value) { return number_text(value); }
 const std::string& text_of(const std::string& value) { return value; }
 
 std::string read_switch(const std::string& text, const std::string& where) {

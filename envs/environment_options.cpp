@@ -9,18 +9,12 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/number_text.hpp"
 
 namespace clade {
 namespace {
 
-/// Shortest text that reads back as the same number; independent of the locale.
-std::string text_of(double value) {
-  char buffer[32];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return {buffer, result.ptr};
-}
-
-std::string text_of(const Range& range) { return text_of(range.low) + "," + text_of(range.high); }
+std::string text_of(const Range& range) { return number_text(range.low) + "," + number_text(range.high); }
 
 template <class T>
 std::optional<T> parse(std::string_view text) {
@@ -51,11 +45,11 @@ void EnvironmentOptionSet::refuse(const std::string& name, const std::string& va
 
 void EnvironmentOptionSet::add(const std::string& name, double& target, const std::string& text, double minimum,
                                double maximum) {
-  add_option(name, text_of(target), text, [this, name, &target, minimum, maximum](const std::string& value) {
+  add_option(name, number_text(target), text, [this, name, &target, minimum, maximum](const std::string& value) {
     const std::optional<double> number = parse<double>(value);
     if (!number || !std::isfinite(*number)) refuse(name, value, "a finite number");
-    if (*number < minimum) refuse(name, value, "at least " + text_of(minimum));
-    if (*number > maximum) refuse(name, value, "at most " + text_of(maximum));
+    if (*number < minimum) refuse(name, value, "at least " + number_text(minimum));
+    if (*number > maximum) refuse(name, value, "at most " + number_text(maximum));
     target = *number;
   });
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <ctime>
 #include <iostream>
-#include <limits>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -62,8 +61,7 @@ bool reaches(std::span<const double> returns, double target) {
 
 void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps) {
   for (const EpisodeResult& episode : results.episodes) {
-    const bool failed = episode.status == EpisodeStatus::failed;
-    returns.push_back(failed ? std::numeric_limits<double>::quiet_NaN() : episode.episode_return);
+    returns.push_back(episode.valid_return());
     steps.push_back(episode.steps);
   }
 }

@@ -1,9 +1,7 @@
 #include "experiments/save_schedule.hpp"
 
-#include <charconv>
-#include <cmath>
-
 #include "core/error.hpp"
+#include "core/number_text.hpp"
 
 namespace clade {
 
@@ -22,9 +20,7 @@ SaveSchedule::SaveSchedule(const std::string& description) {
     return;
   }
   kind_ = Kind::interval;
-  const char* end = description.data() + description.size();
-  const auto [rest, status] = std::from_chars(description.data(), end, interval_seconds_);
-  if (status != std::errc() || rest != end || !std::isfinite(interval_seconds_) || interval_seconds_ <= 0.0) {
+  if (read_number(description, interval_seconds_) != NumberProblem::none || interval_seconds_ <= 0.0) {
     throw_input_error("--save-every: '" + description +
                       "' is not auto, generation, or a number of seconds greater than 0");
   }
@@ -45,7 +41,6 @@ bool SaveSchedule::due(Clock::time_point now) const {
 
 void SaveSchedule::saved(Clock::time_point begin, Clock::time_point end) {
   last_cost_seconds_ = std::chrono::duration<double>(end - begin).count();
-  seconds_saving_ += last_cost_seconds_;
   last_end_ = end;
 }
 

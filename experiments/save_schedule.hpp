@@ -14,14 +14,12 @@ class SaveSchedule {
   explicit SaveSchedule(const std::string& description);
   bool due(Clock::time_point now) const;
   void saved(Clock::time_point begin, Clock::time_point end);
-  double seconds_saving() const { return seconds_saving_; }
 
  private:
   enum class Kind { automatic, every_generation, interval };
   Kind kind_ = Kind::automatic;
   double interval_seconds_ = 0.0;
   double last_cost_seconds_ = 0.0;
-  double seconds_saving_ = 0.0;
   Clock::time_point last_end_{};
 };
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <iostream>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "core/program.hpp"
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
-#include "core/strict_number.hpp"
 #include "experiments/run_summary.hpp"
 #include "experiments/stored_run.hpp"
 
@@ -77,7 +75,7 @@ void print_results(const EvaluationResults& results, bool quiet) {
   for (std::size_t index = 0; index < results.episodes.size(); ++index) {
     const EpisodeResult& episode = results.episodes[index];
     const bool failed = episode.status == EpisodeStatus::failed;
-    returns.push_back(failed ? std::numeric_limits<double>::quiet_NaN() : episode.episode_return);
+    returns.push_back(episode.valid_return());
     if (quiet) continue;
     std::cout << "episode " << index << "  return " << number_text(returns.back()) << "  steps " << episode.steps
               << (failed                                       ? "  failed"
@@ -112,7 +110,10 @@ int replay_member(StoredRun& run, std::uint64_t generation, std::uint32_t member
   for (std::size_t episode = 0; episode < results.episodes.size(); ++episode) {
     const std::size_t index = std::size_t{member} * record.episodes_per_member + episode;
     const EpisodeResult& now = results.episodes[episode];
-    if (now.episode_return == record.returns[index] && now.steps == record.steps[index]) continue;
+    if (now.episode_return == record.returns[index] && now.steps == record.steps[index] &&
+        static_cast<std::uint8_t>(now.status) == record.status[index]) {
+      continue;
+    }
     same = false;
     std::cout << "episode " << episode << " differs: recorded return " << number_text(record.returns[index]) << " in "
               << record.steps[index] << " steps\n";

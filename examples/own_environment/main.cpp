@@ -8,10 +8,10 @@
 #include "core/environment.hpp"
 #include "core/episode_scheduler.hpp"
 #include "core/error.hpp"
-#include "core/fitness.hpp"
 #include "core/noise.hpp"
 #include "core/observation_normalizer.hpp"
 #include "core/parallel.hpp"
+#include "core/statistics.hpp"
 #include "es/ars.hpp"
 
 namespace {
@@ -66,7 +66,6 @@ void evolve() {
   clade::EvaluationPlan plan;
   plan.seed = 1;
   plan.episode.max_steps = task.max_steps;
-  plan.episode.collect_moments = true;
   plan.collects_moments = [](std::uint32_t, std::uint32_t) { return true; };
 
   const clade::ArsConfig config{.directions = 16, .top = 8, .step_size = 0.05, .noise = 0.05};
@@ -75,10 +74,11 @@ void evolve() {
     const clade::Population population = strategy.ask(0, 2 * config.directions);
     const clade::EvaluationResults results = scheduler.evaluate(population, normalizer.snapshot(), plan);
     std::vector<double> returns;
-    for (const clade::EpisodeResult& episode : results.episodes) returns.push_back(episode.episode_return);
+    for (const clade::EpisodeResult& episode : results.episodes) returns.push_back(episode.valid_return());
     strategy.tell(returns);
     normalizer.update(results.moments);
-    if (generation % 10 == 0) std::printf("generation %d: mean return %.2f\n", generation, clade::finite_mean(returns));
+    if (generation % 10 == 0)
+      std::printf("generation %d: mean return %.2f\n", generation, clade::summarize(returns).mean);
   }
 }
 

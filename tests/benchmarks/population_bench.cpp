@@ -65,7 +65,6 @@ class Evaluation {
     const NormalizationKind kind = parse_normalization(settings.normalize);
     ObservationNormalizer normalizer(kind, spec_.observation.size());
     if (kind != NormalizationKind::none) {
-      plan_.episode.collect_moments = true;
       plan_.collects_moments = [](std::uint32_t, std::uint32_t) { return true; };
       // What the first generation saw, as the later ones of a run would have it.
       const EvaluationResults first = evaluate(*scheduler(settings.environment.threads));

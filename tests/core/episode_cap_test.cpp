@@ -31,7 +31,7 @@ TEST_CASE("a malformed cap is refused with what is wrong", "[episode_cap]") {
   refuses("adaptive:50,0,2,1000", "threshold 0 is outside (0, 1]");
   refuses("adaptive:50,1.5,2,1000", "threshold 1.5");
   refuses("adaptive:50,0.5,1,1000", "ratio 1 must");
-  refuses("adaptive:50,0.5,nan,1000", "ratio nan");
+  refuses("adaptive:50,0.5,nan,1000", "ratio 'nan'");
   refuses("adaptive:50,0.5,2,49", "maximum 49 is below its start 50");
   refuses("adaptive:0,0.5,2,49", "start '0'");
 }
