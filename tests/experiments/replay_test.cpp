@@ -57,7 +57,7 @@ TEST_CASE("member_fitness is the mean shifted return, NaN where an episode faile
 TEST_CASE("replay_to rebuilds the state before any generation, whatever the keyframes") {
   const std::unique_ptr<NoiseSource> noise = make_counter_noise();
   for (const std::string name : {"openai", "ars"}) {
-    for (const std::uint64_t keyframe_every : {1, 4, 100}) {
+    for (const std::uint64_t keyframe_every : {1U, 4U, 100U}) {
       CAPTURE(name, keyframe_every);
       RunRecord record;
       std::vector<State> states;
