@@ -15,7 +15,6 @@ inline namespace CLADE_SIMD_NAMESPACE {
 static_assert(simd::kLanes == kDenseLanes);
 
 constexpr std::size_t kTileRows = 4;
-constexpr std::size_t kPanelVectors = kPanelOutputs / kDenseLanes;
 
 /// Widest tile, in vectors, of 1, 2, 3 and 4 rows: its sums, one input a row and a weight stay in registers, and there
 /// are chains enough to hide a multiply-add's latency.

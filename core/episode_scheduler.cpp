@@ -118,7 +118,7 @@ bool EpisodeScheduler::Worker::start(std::size_t lane, const Task& task, std::ui
     identity.member = evaluation.identity_of(task.member);
     identity.environment_member =
         plan.common_random_numbers ? evaluation.population.members[task.member].pair : identity.member;
-    identity.episode = plan.first_episode + number;
+    identity.episode = number;
     const std::int64_t moments = evaluation.moments_of[task.member * plan.episodes_per_member + number];
     episode.begin(identity, plan.episode,
                   moments == kNoMoments ? nullptr : &evaluation.results.moments[static_cast<std::size_t>(moments)]);
@@ -132,8 +132,8 @@ bool EpisodeScheduler::Worker::start(std::size_t lane, const Task& task, std::ui
 }
 
 void EpisodeScheduler::Worker::finish(const Episode& episode, const Task& task, Evaluation& evaluation) {
-  const std::uint32_t number = episode.identity().episode - evaluation.plan.first_episode;
-  evaluation.results.episodes[task.member * evaluation.plan.episodes_per_member + number] = episode.result();
+  const std::size_t index = task.member * evaluation.plan.episodes_per_member + episode.identity().episode;
+  evaluation.results.episodes[index] = episode.result();
   environment_nanoseconds += episode.environment_nanoseconds();
   if (episode.result().status == EpisodeStatus::failed) {
     failures.push_back({episode.identity(), episode.result().steps, episode.failure()});
@@ -198,7 +198,7 @@ EvaluationResults EpisodeScheduler::evaluate(const Population& population, const
     for (std::size_t index = 0; index < results.episodes.size(); ++index) {
       const auto episode = static_cast<std::uint32_t>(index % plan.episodes_per_member);
       const std::uint32_t member = evaluation.identity_of(index / plan.episodes_per_member);
-      if (!plan.collects_moments(member, plan.first_episode + episode)) continue;
+      if (!plan.collects_moments(member, episode)) continue;
       evaluation.moments_of[index] = static_cast<std::int64_t>(results.moments.size());
       results.moments.emplace_back(size);
     }

@@ -28,7 +28,6 @@ struct SchedulerSettings {
 struct EvaluationPlan {
   std::uint64_t seed = 0;
   Purpose environment_purpose = Purpose::environment;
-  std::uint32_t first_episode = 0;  ///< number of the first episode: its key, not its place in the results
   std::uint32_t episodes_per_member = 1;
   bool common_random_numbers = false;  ///< a mirrored pair meets the same start states
   EpisodeSettings episode;

@@ -10,12 +10,6 @@
 
 namespace clade {
 
-void ObservationMoments::clear() {
-  count_ = 0;
-  std::fill(mean_.begin(), mean_.end(), 0.0);
-  std::fill(squares_.begin(), squares_.end(), 0.0);
-}
-
 void ObservationMoments::add(std::span<const double> observation) {
   CLADE_CHECK(observation.size() == mean_.size());
   ++count_;

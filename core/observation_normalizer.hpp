@@ -19,7 +19,6 @@ class ObservationMoments {
  public:
   ObservationMoments() = default;
   explicit ObservationMoments(std::size_t size) : mean_(size, 0.0), squares_(size, 0.0) {}
-  void clear();
   void add(std::span<const double> observation);
   void merge(const ObservationMoments& other);
   std::uint64_t count() const { return count_; }

@@ -24,8 +24,7 @@ void EsExperiment::add_options(Options& options) {
   options.add("weight-decay", es.weight_decay, {.text = "l2 coefficient", .minimum = 0.0});
   options.add("mirrored", es.mirrored,
               {.text = "antithetic pairs: members 2i and 2i+1 share their noise, signs apart"});
-  options.add("shaping", shaping,
-              {.text = "fitness shaping", .choices = {"centred_rank", "sign", "centred_sign_rank", "z_score", "raw"}});
+  options.add("shaping", shaping, {.text = "fitness shaping", .choices = shaping_names()});
   options.add("gradient-scale", gradient_scale,
               {.text = "what the gradient is divided by beside the members: pairs (nothing) or sigma",
                .choices = {"pairs", "sigma"}});
@@ -40,8 +39,8 @@ void EsExperiment::add_options(Options& options) {
 std::unique_ptr<Strategy> EsExperiment::make_strategy(std::span<const double> initial, const NoiseSource& noise,
                                                       int threads) {
   es.population = run.population;
-  es.optimizer.kind = optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
-  es.optimizer.adam_epsilon = adam_epsilon == "starter" ? AdamEpsilon::starter : AdamEpsilon::corrected;
+  es.optimizer.kind = parse_optimizer(optimizer);
+  es.optimizer.adam_epsilon = parse_adam_epsilon(adam_epsilon);
   es.shaping = parse_shaping(shaping);
   es.gradient_scale = parse_gradient_scale(gradient_scale);
   return std::make_unique<OpenAiEs>(es, initial, run.seed, noise, threads);
