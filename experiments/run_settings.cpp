@@ -34,8 +34,8 @@ void add_task_options(Options& options, RunSettings& settings) {
       "env-option", settings.environment_options,
       {.text = "parameter of the environment, as forward_reward_weight=2; may be repeated", .value_name = "K=V"});
   options.add("max-steps", settings.max_steps,
-              text("cap of an episode in steps: task (the task's own limit), a number, or "
-                   "adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
+              text("cap of a training episode in steps: task (the task's own limit, which others always have), a "
+                   "number, or adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
   options.add("list-envs", settings.list_environments,
               {.text = "list the environments and their options, then exit",
                .effect = ResultEffect::none,
