@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <set>
+#include <string>
 
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -113,7 +114,10 @@ std::string feature_names() {
 std::map<std::string, std::string> platform_fingerprint() {
   struct utsname system {};
   const bool known = uname(&system) == 0;
-  return {{"architecture", known ? system.machine : "unknown"}, {"libc", libc_text()}, {"libm", libm_digest()}};
+  return {{"results", std::to_string(kResultsVersion)},
+          {"architecture", known ? system.machine : "unknown"},
+          {"libc", libc_text()},
+          {"libm", libm_digest()}};
 }
 
 std::map<std::string, std::string> machine_description() {

@@ -6,8 +6,12 @@
 
 namespace clade {
 
-/// What decides bits outside our own code, by name; runs with equal fingerprints can continue each other to the same
-/// bits.
+/// Raised with every change of Clade that alters a run's results, so that none goes on silently with other bits.
+inline constexpr int kResultsVersion = 1;
+
+/// What decides bits outside a run's configuration, by name; runs with equal fingerprints can continue each other to
+/// the same bits.
+///   results        kResultsVersion
 ///   architecture   "x86_64"
 ///   libc           "glibc 2.36"
 ///   libm           digest of the elementary functions at fixed arguments, as they are in force: the processor's

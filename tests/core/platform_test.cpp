@@ -44,6 +44,7 @@ TEST_CASE("the fingerprint tells variants of libm's functions apart") {
 TEST_CASE("the fingerprint names what decides bits and is the same each time") {
   const auto fingerprint = platform_fingerprint();
   CHECK(fingerprint == platform_fingerprint());
+  CHECK(fingerprint.at("results") == std::to_string(kResultsVersion));
   REQUIRE(fingerprint.contains("architecture"));
   REQUIRE(fingerprint.contains("libc"));
   REQUIRE(fingerprint.contains("libm"));
