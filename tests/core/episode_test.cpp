@@ -1,5 +1,6 @@
 #include "core/episode.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -102,6 +103,46 @@ TEST_CASE("an environment's exception, a NaN reward and a NaN action end an epis
     episode.begin(identity_of(0), settings, nullptr);
     play(episode, std::numeric_limits<double>::quiet_NaN());
     CHECK(episode.failure() == "the policy gave an action that is not finite");
+  }
+}
+
+/// Takes its time over each step.
+class SlowEnvironment final : public Environment {
+ public:
+  explicit SlowEnvironment(std::chrono::nanoseconds step) : step_(step) {
+    spec_.name = "Slow";
+    spec_.action.size = 1;
+    spec_.action.low = {-1.0};
+    spec_.action.high = {1.0};
+  }
+  const EnvironmentSpec& spec() const override { return spec_; }
+  void reset(RandomStream&, ObservationRow) override {}
+  StepOutcome step(const Action&, ObservationRow) override {
+    const auto end = std::chrono::steady_clock::now() + step_;
+    while (std::chrono::steady_clock::now() < end) continue;
+    return {};
+  }
+
+ private:
+  EnvironmentSpec spec_;
+  std::chrono::nanoseconds step_;
+};
+
+TEST_CASE("the environment's time holds every long step, and an estimate of short ones") {
+  EpisodeSettings settings;
+  settings.max_steps = 100;
+  for (const std::uint64_t step : {std::uint64_t{30'000}, std::uint64_t{0}}) {
+    Episode episode(std::make_unique<SlowEnvironment>(std::chrono::nanoseconds(step)));
+    std::uint64_t last = 0;
+    for (std::uint32_t number = 0; number < 3; ++number) {
+      episode.begin(identity_of(0, number), settings, nullptr);
+      play(episode, 0.0);
+      last = episode.environment_nanoseconds();
+      CHECK(last > settings.max_steps * step);
+    }
+    // Anew for each episode.
+    episode.begin(identity_of(0), settings, nullptr);
+    CHECK(episode.environment_nanoseconds() < last);
   }
 }
 
