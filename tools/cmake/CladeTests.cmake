@@ -10,6 +10,14 @@ if(CLADE_SANITIZE STREQUAL "thread")
   endif()
 endif()
 
+# Tests take half the time to build with less optimisation, a fifth with GCC's sanitizers, and run as quickly: the work is
+# done in the libraries.
+if(CLADE_SANITIZE STREQUAL "address")
+  set(clade_test_optimisation -O0)
+else()
+  set(clade_test_optimisation $<$<NOT:$<CONFIG:Debug>>:-O1>)
+endif()
+
 # clade_test(<name> SOURCES <file>... LINK <target>... LABELS <label>... [TIMEOUT <seconds>] [DEPENDS <program>...])
 # Each test case is a test of CTest. What could not run prints "test skipped: why" and counts as skipped.
 function(clade_test name)
@@ -18,7 +26,7 @@ function(clade_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>) # half the time to build, as quick to run
+  target_compile_options(${name} PRIVATE ${clade_test_optimisation})
   target_link_libraries(${name} PRIVATE ${arg_LINK} clade_test_support clade_flags clade_warnings)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" CXX_EXTENSIONS OFF)
   if(arg_DEPENDS)
