@@ -10,6 +10,7 @@ run=runs/halfcheetah.h5
 tools/setup.sh
 
 mkdir -p build
+[[ -x $bin/clade-ars ]] || echo "quickstart: building with $(nproc) cores, some minutes (build/build.log)" >&2
 if ! { cmake --preset release -Wno-dev && cmake --build --preset release --target programs; } >build/build.log 2>&1; then
   tail -n 20 build/build.log >&2
   echo "quickstart: the build failed (all of it: build/build.log)" >&2
