@@ -127,7 +127,8 @@ fetch() {
     if grep -q 'DO NOT MATCH THE HASHES' "$log"; then
       fail "$name $version has another checksum than $sha256: not used (the index serves another file; see $log)"
     elif grep -q 'from versions: none' "$log"; then
-      fail "$name $version could not be fetched: no network, or a package index without it (PIP_INDEX_URL, pip.conf)"
+      fail "$name $version could not be fetched: no network, a certificate that pip does not trust (PIP_CERT)," \
+        "or an index without it (PIP_INDEX_URL, pip.conf)"
     elif grep -q 'No matching distribution' "$log"; then
       fail "the package index has no $name $version for this platform (see $log)"
     fi
