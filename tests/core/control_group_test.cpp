@@ -57,7 +57,7 @@ TEST_CASE("version 2: inside a container the mount's root is the group", "[contr
   CHECK(control_group_memory(groups.places()) == 600000.0);
 }
 
-TEST_CASE("version 1: quota and period; -1 is no limit", "[control_group]") {
+TEST_CASE("version 1: quota and period, where -1 is no limit", "[control_group]") {
   const FakeGroups groups("5:memory:/docker/1f\n4:cpu,cpuacct:/docker/1f\n1:name=systemd:/docker/1f");
   groups.write("mount/cpu,cpuacct/docker/1f/cpu.cfs_quota_us", "-1");
   groups.write("mount/cpu,cpuacct/docker/1f/cpu.cfs_period_us", "100000");

@@ -70,7 +70,7 @@ TEST_CASE("kill -9 at 20 random instants, then resume: the hash of an undisturbe
   }
 }
 
-TEST_CASE("signals save and exit with 130; a resume goes on to the same bits") {
+TEST_CASE("signals save and exit with 130, and a resume goes on to the same bits") {
   const TemporaryFolder folder;
   const SmallRun run = small_runs().front();
   const std::string reference = hash_of_run(run, {}, folder);

@@ -248,7 +248,7 @@ TEST_CASE("saves that fail warn once, the last one ends with 1, and the good fil
   CHECK(hash_of("run.h5", folder) == reference);
 }
 
-TEST_CASE("a full disk keeps the last good file; once there is room the run is saved again") {
+TEST_CASE("a full disk keeps the last good file, and once there is room the run is saved again") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "disk");
   // A file system of the test's own, in a name space of its own.
