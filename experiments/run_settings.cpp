@@ -30,9 +30,8 @@ OptionHelp choice(const std::string& help, std::vector<std::string> choices) {
 void add_task_options(Options& options, RunSettings& settings) {
   options.group("Task");
   options.add("env", settings.environment, text("environment, as HalfCheetah-v4; --list-envs shows all"));
-  options.add(
-      "env-option", settings.environment_options,
-      {.text = "parameter of the environment, as forward_reward_weight=2; may be repeated", .value_name = "K=V"});
+  options.add("env-option", settings.environment_options,
+              {.text = "parameter of the environment, as forward_reward_weight=2", .value_name = "K=V"});
   options.add("max-steps", settings.max_steps,
               text("cap of a training episode in steps: task (the task's own limit, which others always have), a "
                    "number, or adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
