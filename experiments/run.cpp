@@ -45,6 +45,10 @@ std::string join_arguments(int argc, const char* const* argv) {
   return joined;
 }
 
+std::string generations_text(std::uint64_t generations) {
+  return format_count(generations) + (generations == 1 ? " generation" : " generations");
+}
+
 /// Generations between keyframes: 50 for states up to a mebibyte, proportionally more for larger ones, so that
 /// keyframes never weigh more than one such state per 50 generations.
 std::uint64_t automatic_keyframe_interval(std::size_t state_bytes) {
@@ -464,12 +468,16 @@ std::optional<double> Run::seconds_left() const {
 
 void Run::print_closing_lines(bool interrupted) const {
   if (interrupted) {
-    std::cout << "interrupted and saved before generation " << record_.next_generation << "; go on with " << program_
-              << " --resume " << path_.string() << '\n';
+    std::cout << "interrupted and saved after " << generations_text(record_.next_generation) << "; go on with "
+              << program_ << " --resume " << path_.string() << '\n';
   } else if (const auto reason = spent_budget()) {
-    std::cout << "finished " << (finished_before_ ? "already, " : "") << "after " << record_.next_generation
-              << (record_.next_generation == 1 ? " generation: " : " generations: ") << *reason
-              << (finished_before_ ? "; a larger budget goes on (--generations, --budget-episodes, ...)" : "") << '\n';
+    std::cout << "finished " << (finished_before_ ? "already, " : "") << "after "
+              << generations_text(record_.next_generation) << ": " << *reason
+              << (finished_before_
+                      ? "; what was spent goes on by a larger value (--generations, --budget-episodes, ...), "
+                        "a target reached by a higher one or --target-return none"
+                      : "")
+              << '\n';
   }
   if (failed_episodes_ > 0) {
     std::cout << episodes_text(failed_episodes_) << " failed in this session; the first: " << first_failure_ << '\n';

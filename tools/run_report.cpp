@@ -97,8 +97,8 @@ void print_progress(std::ostream& out, const RunRecord& record) {
     if (!generation.evaluation_returns.empty()) last_evaluated = &generation;
   }
   const auto print_evaluation = [&](std::string_view name, const GenerationRecord& generation) {
-    label(out, name) << mean_text(summarize(generation.evaluation_returns)) << ", generation " << generation.generation
-                     << '\n';
+    label(out, name) << mean_text(summarize(generation.evaluation_returns)) << ", after "
+                     << counted(generation.generation + 1, "generation") << '\n';
   };
   if (last_evaluated != nullptr) print_evaluation("last evaluation", *last_evaluated);
   if (best_evaluated != nullptr && best_evaluated != last_evaluated)

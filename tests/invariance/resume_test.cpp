@@ -91,7 +91,7 @@ TEST_CASE("signals save and exit with 130, and a resume goes on to the same bits
       REQUIRE((result.exit_code == 0 || result.exit_code == kExitInterrupted));
       if (result.exit_code == 0) break;
       ++interrupted;
-      CHECK(result.out.find("interrupted and saved before generation ") != std::string::npos);
+      CHECK(result.out.find("interrupted and saved after ") != std::string::npos);
       arguments = {"--resume", "stopped.h5", "--quiet"};
     }
     CHECK(interrupted >= 1);

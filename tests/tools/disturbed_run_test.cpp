@@ -317,7 +317,7 @@ std::string interrupted_summary(const Arguments& command, const TemporaryFolder&
   const ProcessResult result = process.wait();
   INFO(result.err);
   CHECK(result.exit_code == 130);
-  CHECK_THAT(result.out, contains_text("interrupted and saved before generation "));
+  CHECK_THAT(result.out, contains_text("interrupted and saved after "));
   const std::string summary = run({"clade-inspect", "run.h5"}, folder).out;
   make({"clade-es", "--resume", "run.h5", "--quiet"}, folder);
   CHECK(hash_of("run.h5", folder) == reference_hash(command, folder));

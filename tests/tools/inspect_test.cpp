@@ -49,7 +49,7 @@ TEST_CASE("clade-inspect sums a run up") {
   for (const std::string& part :
        {std::string("clade-test 0.1.0, interrupted"), std::string("HalfCheetah-v4 a=1 b=2"),
         std::string("2, the last with 3 members x 2 episodes"), std::string("best 2.000  mean 1.500  median 1.500"),
-        std::string("mean 5.000 +- 1.000 in 2 episodes, generation 0"),
+        std::string("mean 5.000 +- 1.000 in 2 episodes, after 1 generation"),
         std::string("mean 3.000 +- 1.528 in 3 episodes, median 2.000, best 6.000, worst 1.000"),
         std::string("in 2 sessions"), std::string("libm 12"),
         std::string("another platform from generation 2 on, allowed by --allow-other-platform"),
