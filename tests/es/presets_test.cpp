@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/network.hpp"
 #include "core/number_text.hpp"
@@ -25,6 +28,13 @@ const Preset& find(const std::vector<Preset>& presets, const std::string& name) 
 double number(const Preset& preset, const std::string& option) {
   INFO(preset.name << ": " << option);
   return parse_real(preset.values.at(option), option);
+}
+
+void check_values(const Preset& preset, const std::map<std::string, std::string>& expected) {
+  for (const auto& [option, value] : expected) {
+    INFO(preset.name << ": " << option);
+    CHECK(preset.values.at(option) == value);
+  }
 }
 
 }  // namespace
@@ -56,12 +66,12 @@ TEST_CASE("every ARS preset holds valid values and its published result", "[pres
 
 TEST_CASE("the HalfCheetah preset is the paper's V2-t", "[presets]") {
   const Preset preset = find(ars_presets(), "HalfCheetah");
-  CHECK(preset.values.at("population") == "64");
-  CHECK(preset.values.at("top") == "4");
-  CHECK(preset.values.at("learning-rate") == "0.02");
-  CHECK(preset.values.at("sigma") == "0.03");
-  CHECK(preset.values.at("reward-shift") == "0");
-  CHECK(preset.values.at("target-return") == "3430");
+  check_values(preset, {{"population", "64"},
+                        {"top", "4"},
+                        {"learning-rate", "0.02"},
+                        {"sigma", "0.03"},
+                        {"reward-shift", "0"},
+                        {"target-return", "3430"}});
   CHECK(preset.published->episodes_top == 1707U);
 }
 
@@ -85,15 +95,14 @@ TEST_CASE("every OpenAI-ES preset holds valid values", "[presets]") {
 }
 
 TEST_CASE("the openai preset is the published configuration", "[presets]") {
-  const Preset preset = find(openai_es_presets(), "openai");
-  CHECK(preset.values.at("population") == "10000");
-  CHECK(preset.values.at("minimum-steps") == "100000");
-  CHECK(preset.values.at("sigma") == "0.02");
-  CHECK(preset.values.at("learning-rate") == "0.01");
-  CHECK(preset.values.at("weight-decay") == "0.005");
-  CHECK(preset.values.at("network") == "mlp:256,256:tanh");
-  CHECK(preset.values.at("action-noise") == "0.01");
-  CHECK(preset.values.at("statistics-fraction") == "0.01");
-  CHECK(preset.values.at("adam-epsilon") == name_of(AdamEpsilon::starter));
-  CHECK(preset.values.at("gradient-scale") == name_of(GradientScale::pairs));
+  check_values(find(openai_es_presets(), "openai"), {{"population", "10000"},
+                                                     {"minimum-steps", "100000"},
+                                                     {"sigma", "0.02"},
+                                                     {"learning-rate", "0.01"},
+                                                     {"weight-decay", "0.005"},
+                                                     {"network", "mlp:256,256:tanh"},
+                                                     {"action-noise", "0.01"},
+                                                     {"statistics-fraction", "0.01"},
+                                                     {"adam-epsilon", std::string(name_of(AdamEpsilon::starter))},
+                                                     {"gradient-scale", std::string(name_of(GradientScale::pairs))}});
 }
