@@ -102,7 +102,7 @@ class CpuInference final : public InferenceEngine {
   void begin_generation(const Population& population, const NormalizerSnapshot& normalizer) override {
     CLADE_CHECK(normalizer.mean.empty() || normalizer.mean.size() == policy_.observation.size());
     CLADE_CHECK(normalizer.inverse_std.size() == normalizer.mean.size());
-    for (const auto& base : population.bases) CLADE_CHECK(base->size() == policy_.network.parameter_count());
+    CLADE_CHECK(population.parameters() == policy_.network.parameter_count());
     population_ = &population;
     normalizer_ = &normalizer;
   }

@@ -77,7 +77,9 @@ struct Action {
 
 struct StepOutcome {
   double reward = 0.0;
-  bool terminated = false;        ///< the task ended the episode (not the step limit)
+  bool terminated = false;                ///< the task ended the episode (not the step limit)
+  bool truncated = false;                 ///< a limit of the task's own ended it (an emulator's limit of frames)
+  std::optional<std::uint32_t> frames{};  ///< frames that were emulated; without: EnvironmentSpec::frames_per_step
   const char* failure = nullptr;  ///< the simulation broke (diverged physics): a static text; the episode ends failed
 };
 
@@ -92,6 +94,19 @@ class Environment {
   virtual void reset(RandomStream& rng, ObservationRow observation) = 0;
   /// One decision of the policy; writes the observation that follows.
   virtual StepOutcome step(const Action& action, ObservationRow observation) = 0;
+};
+
+/// Environments that can show what a human would see, for pictures and videos.
+class ScreenAccess {
+ public:
+  virtual ~ScreenAccess() = default;
+  struct Screen {
+    std::size_t width = 0;
+    std::size_t height = 0;
+    std::vector<std::uint8_t> rgb;  ///< [height, width, 3]
+  };
+  /// After a reset or a step.
+  virtual Screen screen() const = 0;
 };
 
 /// Environments whose internal state can be read and set, for replaying recorded traces. The meaning of the numbers

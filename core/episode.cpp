@@ -86,6 +86,7 @@ void Episode::step(const Action& action) {
     return;
   }
   ++result_.steps;
+  result_.frames += outcome.frames.value_or(environment_->spec().frames_per_step);
   if (outcome.failure != nullptr) {
     fail(outcome.failure);
     return;
@@ -97,7 +98,8 @@ void Episode::step(const Action& action) {
   result_.episode_return += outcome.reward;
   if (outcome.terminated) {
     result_.status = EpisodeStatus::terminated;
-  } else if (result_.steps >= settings_.max_steps) {
+  } else if (outcome.truncated || result_.steps >= settings_.max_steps ||
+             (settings_.max_frames && result_.frames >= *settings_.max_frames)) {
     result_.status = EpisodeStatus::truncated;
   } else {
     observe();

@@ -30,19 +30,21 @@ struct EpisodeIdentity {
 enum class EpisodeStatus : std::uint8_t {
   pending = 0,     ///< not played (an interrupted generation)
   terminated = 1,  ///< the task ended it
-  truncated = 2,   ///< the step limit ended it
+  truncated = 2,   ///< a limit of steps or frames ended it
   failed = 3       ///< diverged physics, a NaN, an exception
 };
 
 /// What holds for all episodes of a generation.
 struct EpisodeSettings {
   std::uint32_t max_steps = 1000;
-  bool action_noise = true;  ///< evaluation episodes play without
+  std::optional<std::uint64_t> max_frames{};  ///< ends an episode once so many frames were emulated
+  bool action_noise = true;                   ///< evaluation episodes play without
 };
 
 struct EpisodeResult {
   double episode_return = 0.0;  ///< the task's own rewards, summed in step order; where it failed, those before
-  std::uint32_t steps = 0;
+  std::uint32_t steps = 0;      ///< decisions of the policy
+  std::uint32_t frames = 0;     ///< emulated since the first decision; those of the start (no-ops) are not counted
   EpisodeStatus status = EpisodeStatus::pending;
   /// What it is worth: NaN where it failed.
   double valid_return() const {

@@ -153,6 +153,12 @@ std::uint64_t EvaluationResults::steps() const {
   return sum;
 }
 
+std::uint64_t EvaluationResults::frames() const {
+  std::uint64_t sum = 0;
+  for (const EpisodeResult& episode : episodes) sum += episode.frames;
+  return sum;
+}
+
 void EvaluationResults::append(EvaluationResults&& piece) {
   CLADE_CHECK(piece.episodes_per_member == episodes_per_member);
   episodes.insert(episodes.end(), piece.episodes.begin(), piece.episodes.end());

@@ -53,6 +53,7 @@ struct EvaluationResults {
   double wall_seconds = 0.0;
   double environment_seconds = 0.0;  ///< summed over workers: time inside reset and step
   std::uint64_t steps() const;
+  std::uint64_t frames() const;
   /// Appends a further piece of the same generation.
   void append(EvaluationResults&& piece);
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "core/episode.hpp"
@@ -14,12 +15,22 @@
 
 namespace clade {
 
+/// How weights are stored; sums are always float.
+enum class Precision {
+  fp32,
+  bf16  ///< weights rounded to the nearest bfloat16 (8 bits of mantissa), ties to even; biases stay fp32
+};
+
 /// Everything but the weights that turns an observation into an action. Immutable.
 struct Policy {
   Network network;
   HeadSpec head;
   ObservationSpec observation;
   ActionSpec action;
+  Precision precision = Precision::fp32;
+  /// Reference batch of a network with virtual batch normalisation: observations one after the other, each
+  /// ObservationSpec::bytes() long; shared, empty otherwise.
+  std::shared_ptr<const std::vector<std::byte>> reference_batch{};
 };
 
 /// One row that wants an action.

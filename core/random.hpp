@@ -9,20 +9,25 @@ namespace clade {
 /// What a random number is drawn for. Two purposes never share a stream; the values are part of the run file's
 /// contract and are never renumbered.
 enum class Purpose : std::uint8_t {
-  initialisation = 1,          ///< first parameters of a network
-  perturbation = 2,            ///< weight noise of a member (a mirrored pair shares it)
-  environment = 3,             ///< start state and dynamics of a training episode
-  action_noise = 4,            ///< Gaussian noise on a continuous action
-  action_sampling = 5,         ///< draw of a discrete action
-  evaluation_environment = 6,  ///< start state and dynamics of an evaluation episode
-  noise_table = 7,             ///< contents of the shared noise table
-  table_offset = 8,            ///< a member's place in the shared noise table
-  statistics_sampling = 9,     ///< which episodes contribute observation statistics
-  function_transform = 10,     ///< shift and rotation of a test function
-  final_environment = 11,      ///< episodes of the final test and of clade-play
-  benchmark = 12,              ///< anything measured, never a result
-  test = 13,                   ///< the tests' own
-  evaluation_sampling = 14     ///< draw of a discrete action in an episode that is not training
+  initialisation = 1,           ///< first parameters of a network
+  perturbation = 2,             ///< weight noise of a member (a mirrored pair shares it)
+  environment = 3,              ///< start state and dynamics of a training episode
+  action_noise = 4,             ///< Gaussian noise on a continuous action
+  action_sampling = 5,          ///< draw of a discrete action
+  evaluation_environment = 6,   ///< start state and dynamics of an evaluation episode
+  noise_table = 7,              ///< contents of the shared noise table
+  table_offset = 8,             ///< a member's place in the shared noise table
+  statistics_sampling = 9,      ///< which episodes contribute observation statistics
+  function_transform = 10,      ///< shift and rotation of a test function
+  final_environment = 11,       ///< episodes of the final test and of clade-play
+  benchmark = 12,               ///< anything measured, never a result
+  test = 13,                    ///< the tests' own
+  evaluation_sampling = 14,     ///< draw of a discrete action in an episode that is not training
+  validation_environment = 15,  ///< start state and dynamics of a validation episode
+  reference_play = 16,          ///< the random play that virtual batch normalisation's observations come from
+  selection = 17,               ///< who the parents of a member are
+  crossover = 18,               ///< what a member has from which parent
+  rate_probe = 19               ///< start states and actions of speed measurements; never a result
 };
 
 /// The name of a random stream. Everything random in Clade is a function of such a key and a position.

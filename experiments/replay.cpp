@@ -16,11 +16,13 @@ GenerationRecord record_generation(const Population& population, const Evaluatio
   record.max_steps = max_steps;
   record.episodes_per_member = results.episodes_per_member;
   record.members = population.members;
+  record.ancestors = population.ancestors;
   record.normalizer = normalizer;
   record.returns.reserve(results.episodes.size());
   for (const EpisodeResult& episode : results.episodes) {
     record.returns.push_back(episode.episode_return);
     record.steps.push_back(episode.steps);
+    record.frames.push_back(episode.frames);
     record.status.push_back(static_cast<std::uint8_t>(episode.status));
   }
   return record;
