@@ -1,7 +1,6 @@
 #include "core/episode.hpp"
 
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -20,27 +19,6 @@ bool all_finite(std::span<const double> values) {
   return bad == 0;
 }
 
-/// A step this long is always measured: two readings of the clock are at most a few per cent of it.
-constexpr std::uint64_t kShortStepNanoseconds = 1000;
-constexpr std::uint32_t kStepsPerReading = 16;
-
-/// Adds the time between construction and destruction to a count of nanoseconds.
-class Stopwatch {
- public:
-  explicit Stopwatch(std::uint64_t& nanoseconds) : nanoseconds_(nanoseconds), start_(Clock::now()) {}
-  ~Stopwatch() {
-    nanoseconds_ +=
-        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count());
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::uint64_t& nanoseconds_;
-  Clock::time_point start_;
-};
-
 }  // namespace
 
 Episode::Episode(std::unique_ptr<Environment> environment)
@@ -54,11 +32,12 @@ void Episode::begin(const EpisodeIdentity& identity, const EpisodeSettings& sett
   moments_ = moments;
   result_ = EpisodeResult{};
   failure_.clear();
-  environment_nanoseconds_ = 0;
+  environment_time_.restart();
   try {
-    const Stopwatch stopwatch(environment_nanoseconds_);
-    RandomStream rng(identity_.environment_key());
-    environment_->reset(rng, ObservationRow(observation_.data(), environment_->spec().observation));
+    environment_time_.measure_each([&] {
+      RandomStream rng(identity_.environment_key());
+      environment_->reset(rng, ObservationRow(observation_.data(), environment_->spec().observation));
+    });
   } catch (const std::exception& error) {
     fail(std::string("reset threw: ") + error.what());
     return;
@@ -77,7 +56,8 @@ void Episode::step(const Action& action) {
   }
   StepOutcome outcome;
   try {
-    outcome = step_environment(action);
+    const ObservationRow row(observation_.data(), environment_->spec().observation);
+    outcome = environment_time_.measure([&] { return environment_->step(action, row); });
   } catch (const std::exception& error) {
     fail(std::string("step threw: ") + error.what());
     return;
@@ -104,27 +84,6 @@ void Episode::step(const Action& action) {
   } else {
     observe();
   }
-}
-
-StepOutcome Episode::step_environment(const Action& action) {
-  const ObservationRow row(observation_.data(), environment_->spec().observation);
-  if (unmeasured_steps_ > 0) {
-    --unmeasured_steps_;
-    environment_nanoseconds_ += short_step_nanoseconds_;
-    return environment_->step(action, row);
-  }
-  const std::uint64_t before = environment_nanoseconds_;
-  StepOutcome outcome;
-  {
-    const Stopwatch stopwatch(environment_nanoseconds_);
-    outcome = environment_->step(action, row);
-  }
-  const std::uint64_t step = environment_nanoseconds_ - before;
-  if (step < kShortStepNanoseconds) {
-    short_step_nanoseconds_ = step;
-    unmeasured_steps_ = kStepsPerReading - 1;
-  }
-  return outcome;
 }
 
 void Episode::observe() {

@@ -12,6 +12,7 @@
 #include "core/environment.hpp"
 #include "core/observation_normalizer.hpp"
 #include "core/random.hpp"
+#include "core/sampled_stopwatch.hpp"
 
 namespace clade {
 
@@ -70,12 +71,10 @@ class Episode {
   /// Why it failed, empty otherwise.
   const std::string& failure() const { return failure_; }
   Environment& environment() { return *environment_; }
-  /// Time spent inside the environment's reset and step in this episode. Steps too short for the clock to be read twice
-  /// in each are measured one in sixteen, which stands for the others.
-  std::uint64_t environment_nanoseconds() const { return environment_nanoseconds_; }
+  /// Time spent inside the environment's reset and step in this episode.
+  std::uint64_t environment_nanoseconds() const { return environment_time_.nanoseconds(); }
 
  private:
-  StepOutcome step_environment(const Action& action);
   void fail(const std::string& reason);
   void observe();
 
@@ -86,9 +85,7 @@ class Episode {
   ObservationMoments* moments_ = nullptr;
   EpisodeResult result_;
   std::string failure_;
-  std::uint64_t environment_nanoseconds_ = 0;
-  std::uint64_t short_step_nanoseconds_ = 0;  // of the step measured last, where it was a short one
-  std::uint32_t unmeasured_steps_ = 0;        // to come, for which it stands
+  SampledStopwatch environment_time_;
 };
 
 }  // namespace clade

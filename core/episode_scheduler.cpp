@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/sampled_stopwatch.hpp"
 
 namespace clade {
 
@@ -22,16 +23,30 @@ struct Task {
 
 constexpr std::int64_t kNoMoments = -1;
 
-/// Whole members while there are plenty of them; pieces of `lanes` episodes where a few members play many.
-std::vector<Task> make_tasks(std::size_t members, const EvaluationPlan& plan, const SchedulerSettings& settings) {
-  const std::size_t plenty = 4 * static_cast<std::size_t>(settings.threads);
-  const std::uint32_t piece =
-      members >= plenty ? plan.episodes_per_member
-                        : static_cast<std::uint32_t>(std::min<std::size_t>(settings.lanes, plan.episodes_per_member));
+/// Pieces that a member's episodes are split into: one where members alone keep the workers evenly busy, else as many
+/// as that takes, of at least `lanes` episodes unless workers would stay idle. A piece costs its worker the member's
+/// weights anew.
+std::uint32_t pieces_of_member(std::size_t members, std::uint32_t episodes, std::size_t lanes, int threads) {
+  const auto workers = static_cast<std::size_t>(threads);
+  const auto rounded_up = [](std::size_t count, std::size_t by) { return (count + by - 1) / by; };
+  constexpr std::size_t kTasksOfWorker = 16;
+  const std::size_t even = rounded_up(kTasksOfWorker * workers, members);
+  const std::size_t full_lanes = std::min(even, rounded_up(episodes, lanes));
+  const std::size_t busy = rounded_up(2 * workers, members);
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(std::max(full_lanes, busy), 1, episodes));
+}
+
+std::vector<Task> make_tasks(std::size_t members, const EvaluationPlan& plan, std::size_t lanes, int threads) {
   std::vector<Task> tasks;
+  if (members == 0) return tasks;
+  const std::uint32_t episodes = plan.episodes_per_member;
+  const std::uint32_t pieces = pieces_of_member(members, episodes, lanes, threads);
   for (std::size_t member = 0; member < members; ++member) {
-    for (std::uint32_t first = 0; first < plan.episodes_per_member; first += piece) {
-      tasks.push_back({member, first, std::min(piece, plan.episodes_per_member - first)});
+    for (std::uint32_t piece = 0; piece < pieces; ++piece) {
+      const auto bound = [&](std::uint32_t index) {
+        return static_cast<std::uint32_t>(std::uint64_t{episodes} * index / pieces);
+      };
+      tasks.push_back({member, bound(piece), bound(piece + 1) - bound(piece)});
     }
   }
   if (!plan.expected_steps.empty()) {
@@ -46,6 +61,7 @@ std::vector<Task> make_tasks(std::size_t members, const EvaluationPlan& plan, co
 struct Evaluation {
   const Population& population;
   const EvaluationPlan& plan;
+  std::size_t lanes;
   EvaluationResults& results;
   std::vector<std::int64_t> moments_of;  // per episode: its place in results.moments, or kNoMoments
   const std::function<bool()>& stop;
@@ -53,6 +69,10 @@ struct Evaluation {
 
   std::uint32_t identity_of(std::size_t member) const {
     return static_cast<std::uint32_t>(population.first_member + member);
+  }
+  std::uint32_t environment_member_of(std::size_t member) const {
+    if (plan.same_for_all) return 0;
+    return plan.common_random_numbers ? population.members[member].pair : identity_of(member);
   }
 };
 
@@ -67,7 +87,9 @@ struct EpisodeScheduler::Worker {
   std::size_t action_size = 0;
   std::vector<EpisodeFailure> failures;
   std::uint64_t environment_nanoseconds = 0;
+  SampledStopwatch inference_time;
 
+  void add_lane(std::unique_ptr<Environment> environment);
   void play(const Task& task, Evaluation& evaluation);
 
  private:
@@ -76,12 +98,19 @@ struct EpisodeScheduler::Worker {
   void fill_row(std::size_t row, std::size_t lane);
 };
 
+void EpisodeScheduler::Worker::add_lane(std::unique_ptr<Environment> environment) {
+  episodes.emplace_back(std::move(environment));
+  action_size = episodes.front().environment().spec().action.size;
+  actions.resize(episodes.size() * action_size);
+  rows.resize(episodes.size());
+}
+
 /// Plays a task's episodes, at most `lanes` at a time; a lane is refilled as soon as its episode ends.
 void EpisodeScheduler::Worker::play(const Task& task, Evaluation& evaluation) {
-  engine->prepare(0, task.member);
+  inference_time.measure_each([&] { engine->prepare(0, task.member); });
   std::uint32_t next = task.first;
   std::size_t active = 0;
-  for (std::size_t lane = 0; lane < rows.size() && start(lane, task, next, evaluation); ++lane) {
+  for (std::size_t lane = 0; lane < evaluation.lanes && start(lane, task, next, evaluation); ++lane) {
     fill_row(active++, lane);
   }
   while (active > 0) {
@@ -89,7 +118,7 @@ void EpisodeScheduler::Worker::play(const Task& task, Evaluation& evaluation) {
       evaluation.stopped = true;
       return;
     }
-    engine->infer(0, {rows.data(), active});
+    inference_time.measure([&] { engine->infer(0, {rows.data(), active}); });
     std::size_t kept = 0;
     for (std::size_t row = 0; row < active; ++row) {
       const std::size_t lane = rows[row].lane;
@@ -116,8 +145,7 @@ bool EpisodeScheduler::Worker::start(std::size_t lane, const Task& task, std::ui
     identity.environment_purpose = plan.environment_purpose;
     identity.generation = evaluation.population.generation;
     identity.member = evaluation.identity_of(task.member);
-    identity.environment_member =
-        plan.common_random_numbers ? evaluation.population.members[task.member].pair : identity.member;
+    identity.environment_member = evaluation.environment_member_of(task.member);
     identity.episode = number;
     const std::int64_t moments = evaluation.moments_of[task.member * plan.episodes_per_member + number];
     episode.begin(identity, plan.episode,
@@ -167,36 +195,46 @@ void EvaluationResults::append(EvaluationResults&& piece) {
   complete = complete && piece.complete;
   wall_seconds += piece.wall_seconds;
   environment_seconds += piece.environment_seconds;
+  inference_seconds += piece.inference_seconds;
 }
 
 EpisodeScheduler::EpisodeScheduler(const SchedulerSettings& settings, const EnvironmentFactory& environments,
                                    const EngineFactory& engines)
-    : settings_(settings) {
+    : settings_(settings), environments_(environments) {
   CLADE_CHECK(settings.threads >= 1 && settings.lanes >= 1);
-  std::size_t slot = 0;
   for (int thread = 0; thread < settings.threads; ++thread) {
-    auto worker = std::make_unique<Worker>();
-    worker->engine = engines(settings.lanes);
-    for (std::size_t lane = 0; lane < settings.lanes; ++lane) worker->episodes.emplace_back(environments(slot++));
-    worker->action_size = worker->episodes.front().environment().spec().action.size;
-    worker->actions.resize(settings.lanes * worker->action_size);
-    worker->rows.resize(settings.lanes);
-    workers_.push_back(std::move(worker));
+    workers_.push_back(std::make_unique<Worker>());
+    workers_.back()->engine = engines(settings.lanes);
   }
+  make_lanes(1);
 }
 
 EpisodeScheduler::~EpisodeScheduler() = default;
+
+/// Gives each worker environments for so many lanes, all made side by side: loading a game or a model takes time.
+void EpisodeScheduler::make_lanes(std::size_t lanes) {
+  const std::size_t have = workers_.front()->episodes.size();
+  if (have >= lanes) return;
+  std::vector<std::unique_ptr<Environment>> made((lanes - have) * workers_.size());
+  parallel_for(made.size(), settings_.threads,
+               [&](std::size_t index, int) { made[index] = environments_(have * workers_.size() + index); });
+  for (std::size_t index = 0; index < made.size(); ++index) {
+    workers_[index % workers_.size()]->add_lane(std::move(made[index]));
+  }
+}
 
 EvaluationResults EpisodeScheduler::evaluate(const Population& population, const NormalizerSnapshot& normalizer,
                                              const EvaluationPlan& plan, const std::function<bool()>& stop) {
   CLADE_CHECK(plan.episodes_per_member >= 1);
   CLADE_CHECK(plan.expected_steps.empty() || plan.expected_steps.size() == population.members.size());
+  const std::size_t lanes = plan.lanes == 0 ? settings_.lanes : std::min(plan.lanes, settings_.lanes);
+  make_lanes(lanes);
   const auto started = std::chrono::steady_clock::now();
   EvaluationResults results;
   results.episodes_per_member = plan.episodes_per_member;
   results.episodes.resize(population.members.size() * plan.episodes_per_member);
-  Evaluation evaluation{population, plan, results, std::vector<std::int64_t>(results.episodes.size(), kNoMoments),
-                        stop};
+  Evaluation evaluation{
+      population, plan, lanes, results, std::vector<std::int64_t>(results.episodes.size(), kNoMoments), stop};
 
   // Each collecting episode has moments of its own, for the caller to merge in identity order.
   if (plan.collects_moments) {
@@ -214,8 +252,9 @@ EvaluationResults EpisodeScheduler::evaluate(const Population& population, const
     worker->engine->begin_generation(population, normalizer);
     worker->failures.clear();
     worker->environment_nanoseconds = 0;
+    worker->inference_time.restart();
   }
-  const std::vector<Task> tasks = make_tasks(population.members.size(), plan, settings_);
+  const std::vector<Task> tasks = make_tasks(population.members.size(), plan, lanes, settings_.threads);
   parallel_for(
       tasks.size(), settings_.threads,
       [&](std::size_t task, int worker) { workers_[static_cast<std::size_t>(worker)]->play(tasks[task], evaluation); },
@@ -226,6 +265,7 @@ EvaluationResults EpisodeScheduler::evaluate(const Population& population, const
   for (const auto& worker : workers_) {
     results.failures.insert(results.failures.end(), worker->failures.begin(), worker->failures.end());
     results.environment_seconds += 1e-9 * static_cast<double>(worker->environment_nanoseconds);
+    results.inference_seconds += 1e-9 * static_cast<double>(worker->inference_time.nanoseconds());
   }
   std::sort(results.failures.begin(), results.failures.end(), [](const EpisodeFailure& a, const EpisodeFailure& b) {
     return std::pair(a.identity.member, a.identity.episode) < std::pair(b.identity.member, b.identity.episode);

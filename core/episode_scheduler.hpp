@@ -21,7 +21,7 @@ using EngineFactory = std::function<std::unique_ptr<InferenceEngine>(std::size_t
 
 struct SchedulerSettings {
   int threads = 1;        ///< OpenMP workers
-  std::size_t lanes = 1;  ///< episodes of a member that a worker keeps in flight, sharing each pass of the network
+  std::size_t lanes = 1;  ///< most episodes of a member that a worker keeps in flight, sharing each pass of the network
 };
 
 /// What all members of a population play.
@@ -30,6 +30,8 @@ struct EvaluationPlan {
   Purpose environment_purpose = Purpose::environment;
   std::uint32_t episodes_per_member = 1;
   bool common_random_numbers = false;  ///< a mirrored pair meets the same start states
+  bool same_for_all = false;           ///< all members meet the same start states: episode e is keyed as member 0's
+  std::size_t lanes = 0;               ///< episodes in flight, at most the scheduler's lanes; 0: as many as those
   EpisodeSettings episode;
   /// Whether an episode (member identity, episode) contributes observation moments; empty: none does.
   std::function<bool(std::uint32_t member, std::uint32_t episode)> collects_moments;
@@ -52,6 +54,7 @@ struct EvaluationResults {
   bool complete = true;                     ///< false where `stop` ended it early: some episodes are pending
   double wall_seconds = 0.0;
   double environment_seconds = 0.0;  ///< summed over workers: time inside reset and step
+  double inference_seconds = 0.0;    ///< summed over workers: time inside the engine
   std::uint64_t steps() const;
   std::uint64_t frames() const;
   /// Appends a further piece of the same generation.
@@ -63,7 +66,8 @@ struct EvaluationResults {
 /// first. Results depend on identities alone.
 class EpisodeScheduler {
  public:
-  /// Makes threads * lanes environments and `threads` engines. Throws Error.
+  /// Makes `threads` engines and as many environments; those of further lanes are made by the first evaluation that
+  /// uses them. Throws Error.
   EpisodeScheduler(const SchedulerSettings& settings, const EnvironmentFactory& environments,
                    const EngineFactory& engines);
   ~EpisodeScheduler();
@@ -72,7 +76,10 @@ class EpisodeScheduler {
 
  private:
   struct Worker;
+  void make_lanes(std::size_t lanes);
+
   SchedulerSettings settings_;
+  EnvironmentFactory environments_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
