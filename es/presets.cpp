@@ -1,5 +1,8 @@
 #include "es/presets.hpp"
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "core/number_text.hpp"
