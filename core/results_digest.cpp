@@ -76,39 +76,68 @@ void add_state(CanonicalDigest& digest, const State& state) {
   }
 }
 
+void add_individuals(CanonicalDigest& digest, const std::vector<Individual>& individuals) {
+  digest.number(individuals.size());
+  for (const Individual& individual : individuals) {
+    digest.number(individual.generation);
+    digest.number(individual.member);
+  }
+}
+
 void add_generation(CanonicalDigest& digest, const GenerationRecord& generation) {
   digest.number(generation.generation);
   digest.number(generation.max_steps);
   digest.number(generation.episodes_per_member);
   digest.number(generation.total_episodes);
   digest.number(generation.total_steps);
+  digest.number(generation.total_frames);
   digest.number(generation.members.size());
   std::vector<std::uint32_t> words;
-  words.reserve(generation.members.size() * 9);
+  constexpr std::size_t kWordsOfMember = 18;
+  words.reserve(generation.members.size() * kWordsOfMember);
+  const auto add_key = [&words](const PhiloxKey& key) {
+    words.insert(words.end(), key.key.begin(), key.key.end());
+    words.insert(words.end(), key.counter.begin(), key.counter.end());
+  };
   for (const Member& member : generation.members) {
-    words.insert(words.end(), member.key.key.begin(), member.key.key.end());
-    words.insert(words.end(), member.key.counter.begin(), member.key.counter.end());
+    add_key(member.key);
     words.push_back(static_cast<std::uint32_t>(member.form));
     words.push_back(member.base);
     words.push_back(member.pair);
     words.push_back(std::bit_cast<std::uint32_t>(member.scale));
+    words.push_back(static_cast<std::uint32_t>(member.crossover));
+    words.push_back(member.mate);
+    add_key(member.crossover_key);
+    words.push_back(static_cast<std::uint32_t>(member.crossover_point));
+    words.push_back(static_cast<std::uint32_t>(member.crossover_point >> 32U));
   }
   digest.array(words);
   digest.array(generation.returns);
   digest.array(generation.steps);
+  digest.array(generation.frames);
   digest.array(generation.status);
+  add_individuals(digest, generation.ancestors);
+  const Validation& validation = generation.validation;
+  digest.number(validation.episodes_per_candidate);
+  add_individuals(digest, validation.candidates);
+  digest.array(validation.returns);
+  digest.array(validation.steps);
+  digest.array(validation.frames);
+  digest.array(validation.status);
+  add_individuals(digest, validation.elites);
   digest.array(generation.normalizer.mean);
   digest.array(generation.normalizer.inverse_std);
   digest.scalar(generation.normalizer.clip);
   digest.array(generation.evaluation_returns);
   digest.array(generation.evaluation_steps);
+  digest.array(generation.evaluation_frames);
 }
 
 }  // namespace
 
 std::string results_digest(const RunRecord& record) {
   CanonicalDigest digest;
-  digest.text("Clade results 1");
+  digest.text("Clade results 2");
   digest.text(record.program);
   const std::vector<ConfigEntry> configuration = result_configuration(record);
   digest.number(configuration.size());
@@ -122,6 +151,7 @@ std::string results_digest(const RunRecord& record) {
   for (const GenerationRecord& generation : record.generations) add_generation(digest, generation);
   digest.array(record.final_returns);
   digest.array(record.final_steps);
+  digest.array(record.final_frames);
   return digest.hex();
 }
 

@@ -33,7 +33,8 @@ bool same(const Value& a, const Value& b) {
 /// A member's scale goes into the digest by its bits.
 bool same_recipe(const Member& a, const Member& b) {
   return a.base == b.base && a.form == b.form && a.key == b.key && a.pair == b.pair &&
-         std::bit_cast<std::uint32_t>(a.scale) == std::bit_cast<std::uint32_t>(b.scale);
+         std::bit_cast<std::uint32_t>(a.scale) == std::bit_cast<std::uint32_t>(b.scale) && a.crossover == b.crossover &&
+         a.mate == b.mate && a.crossover_key == b.crossover_key && a.crossover_point == b.crossover_point;
 }
 
 template <class Value>
@@ -44,17 +45,43 @@ std::string value_text(const Value& value) {
     return single_number_text(value);
   } else if constexpr (std::is_same_v<Value, double>) {
     return number_text(value);
+  } else if constexpr (std::is_same_v<Value, Individual>) {
+    return std::to_string(value.generation) + ":" + std::to_string(value.member);
   } else {
     return std::to_string(value);
   }
 }
 
+std::string key_text(const PhiloxKey& key) {
+  std::string text = "key";
+  for (const std::uint32_t word : key.key) text += " " + std::to_string(word);
+  for (const std::uint32_t word : key.counter) text += " " + std::to_string(word);
+  return text;
+}
+
+std::string form_text(PerturbationForm form) {
+  switch (form) {
+    case PerturbationForm::none:
+      return "base ";
+    case PerturbationForm::dense:
+      return "noise on base ";
+    case PerturbationForm::initial:
+      return "initial, base ";
+  }
+  return "unknown form " + std::to_string(static_cast<int>(form)) + ", base ";
+}
+
 std::string recipe_text(const Member& member) {
-  std::string text = member.form == PerturbationForm::none ? "base " : "noise on base ";
-  text += std::to_string(member.base) + ", key";
-  for (const std::uint32_t word : member.key.key) text += " " + std::to_string(word);
-  for (const std::uint32_t word : member.key.counter) text += " " + std::to_string(word);
-  return text + ", scale " + single_number_text(member.scale) + ", pair " + std::to_string(member.pair);
+  std::string text = form_text(member.form) + std::to_string(member.base) + ", " + key_text(member.key) + ", scale " +
+                     single_number_text(member.scale) + ", pair " + std::to_string(member.pair);
+  const Member plain;
+  if (member.crossover != plain.crossover || member.mate != plain.mate || member.crossover_key != plain.crossover_key ||
+      member.crossover_point != plain.crossover_point) {
+    text += ", crossover " + std::to_string(static_cast<int>(member.crossover)) + " with base " +
+            std::to_string(member.mate) + ", " + key_text(member.crossover_key) + ", from parameter " +
+            std::to_string(member.crossover_point);
+  }
+  return text;
 }
 
 /// Collects lines up to a limit.
@@ -162,16 +189,32 @@ void compare_states(Comparison& comparison, const State& state_a, const State& s
   }
 }
 
+/// Puts an episode's index in words, where each `who` plays `episodes` of them.
+auto episode_place(const std::string& who, std::uint32_t episodes) {
+  return [who, episodes](std::size_t index) {
+    if (episodes == 0) return episode_text(index);
+    return who + " " + std::to_string(index / episodes) + " episode " + std::to_string(index % episodes);
+  };
+}
+
+void compare_validations(Comparison& comparison, const std::string& name, const Validation& a, const Validation& b) {
+  const auto place = episode_place("candidate", a.episodes_per_candidate);
+  comparison.values(name + ", episodes per candidate", a.episodes_per_candidate, b.episodes_per_candidate);
+  comparison.arrays(name + ", candidates", a.candidates, b.candidates, index_text);
+  comparison.arrays(name + ", returns", a.returns, b.returns, place);
+  comparison.arrays(name + ", steps", a.steps, b.steps, place);
+  comparison.arrays(name + ", frames", a.frames, b.frames, place);
+  comparison.arrays(name + ", status", a.status, b.status, place);
+  comparison.arrays(name + ", elites", a.elites, b.elites, index_text);
+}
+
 void compare_generations(Comparison& comparison, const GenerationRecord& a, const GenerationRecord& b) {
   const std::string name = "generation " + std::to_string(a.generation);
   if (a.generation != b.generation) {
     comparison.line(name + " stands against generation " + std::to_string(b.generation));
     return;
   }
-  const auto place = [episodes = a.episodes_per_member](std::size_t index) {
-    if (episodes == 0) return episode_text(index);
-    return "member " + std::to_string(index / episodes) + " episode " + std::to_string(index % episodes);
-  };
+  const auto place = episode_place("member", a.episodes_per_member);
   comparison.values(name + ", max_steps", a.max_steps, b.max_steps);
   comparison.values(name + ", episodes per member", a.episodes_per_member, b.episodes_per_member);
   comparison.arrays(name + ", normaliser mean", a.normalizer.mean, b.normalizer.mean, index_text);
@@ -186,11 +229,16 @@ void compare_generations(Comparison& comparison, const GenerationRecord& a, cons
   }
   comparison.arrays(name + ", returns", a.returns, b.returns, place);
   comparison.arrays(name + ", steps", a.steps, b.steps, place);
+  comparison.arrays(name + ", frames", a.frames, b.frames, place);
   comparison.arrays(name + ", status", a.status, b.status, place);
+  comparison.arrays(name + ", ancestors", a.ancestors, b.ancestors, index_text);
+  compare_validations(comparison, name + ", validation", a.validation, b.validation);
   comparison.arrays(name + ", evaluation returns", a.evaluation_returns, b.evaluation_returns, episode_text);
   comparison.arrays(name + ", evaluation steps", a.evaluation_steps, b.evaluation_steps, episode_text);
+  comparison.arrays(name + ", evaluation frames", a.evaluation_frames, b.evaluation_frames, episode_text);
   comparison.values(name + ", total episodes", a.total_episodes, b.total_episodes);
   comparison.values(name + ", total steps", a.total_steps, b.total_steps);
+  comparison.values(name + ", total frames", a.total_frames, b.total_frames);
 }
 
 }  // namespace
@@ -224,6 +272,7 @@ std::vector<std::string> differences(const RunRecord& a, const RunRecord& b, std
   compare_states(comparison, a.state, b.state);
   comparison.arrays("final test, returns", a.final_returns, b.final_returns, episode_text);
   comparison.arrays("final test, steps", a.final_steps, b.final_steps, episode_text);
+  comparison.arrays("final test, frames", a.final_frames, b.final_frames, episode_text);
   return comparison.take();
 }
 

@@ -124,7 +124,7 @@ void write_run_file_block(std::span<std::byte> file, int schema, const std::stri
   std::ranges::copy(std::as_bytes(std::span(text.data(), text.size())), file.begin());
 }
 
-void check_run_file_block(std::span<const std::byte> file, int newest_schema, const std::string& version) {
+void check_run_file_block(std::span<const std::byte> file, int schema, const std::string& version) {
   if (file.empty()) throw_input_error("it is empty (0 bytes)");
   const std::string_view start(reinterpret_cast<const char*>(file.data()), std::min(file.size(), kRunFileBlockBytes));
   if (!resembles_magic(start)) {
@@ -150,10 +150,11 @@ void check_run_file_block(std::span<const std::byte> file, int newest_schema, co
   const std::string expected = complete ? block_text(block, file) : std::string();
   const bool intact = start == expected;
   // A later schema may have changed all but the beginning of the line.
-  if (block.schema > static_cast<std::uint64_t>(newest_schema) && !block.version.empty() && (intact || !complete)) {
-    throw_input_error("schema " + std::to_string(block.schema) + ", written by Clade " + block.version +
-                      ", is newer than this Clade " + version + ", which reads up to schema " +
-                      std::to_string(newest_schema) + "; use a newer Clade");
+  const auto here = static_cast<std::uint64_t>(schema);
+  const std::string written = "schema " + std::to_string(block.schema) + ", written by Clade " + block.version;
+  const std::string reads = "this Clade " + version + ", which reads schema " + std::to_string(schema);
+  if (block.schema > here && !block.version.empty() && (intact || !complete)) {
+    throw_input_error(written + ", is newer than " + reads + "; use a newer Clade");
   }
   if (!complete) throw_input_error(in_block);
   if (!intact) {
@@ -163,6 +164,10 @@ void check_run_file_block(std::span<const std::byte> file, int newest_schema, co
                       std::string(digest) + ", expected " + block.digest + "; use a copy of it");
   }
   if (block.schema == 0) throw_input_error("schema 0 does not exist; use a copy of it");
+  if (block.schema < here) {
+    throw_input_error(written + ", is older than " + reads +
+                      " only; use the Clade that wrote it, or repeat the run from its configuration");
+  }
 }
 
 }  // namespace clade

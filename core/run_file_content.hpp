@@ -9,7 +9,8 @@
 namespace clade {
 
 /// The HDF5 file of a record, as docs/run_file.md lays it out; its first kRunFileBlockBytes are free. The same record
-/// gives the same bytes. Throws Error (run_time) where memory is short.
+/// gives the same bytes. Throws Error where memory is short (run_time), or where the record contradicts itself
+/// (check_run_record): it could not be read back.
 std::vector<std::byte> encode_run_record(const RunRecord& record);
 
 /// The record of a file whose block has been checked. Throws Error (input) naming the object that is not as it should

@@ -19,8 +19,11 @@ inline const std::string kNextGeneration = "next_generation";
 /// ResultEffect in the order of its values.
 inline constexpr std::array<std::string_view, 3> kEffects = {"results", "budget", "none"};
 
-/// Datasets of a generation's members: the key's words 0 to 1, the counter's words 0 to 2.
+/// Datasets of a generation's members and, below "crossover", of a uniform crossover's key: the key's words 0 to 1, the
+/// counter's words 0 to 2.
 inline const std::array<std::string, 2> kKeyWords = {"key0", "key1"};
 inline const std::array<std::string, 3> kCounterWords = {"counter0", "counter1", "counter2"};
+/// Group of the members' crossovers, absent where no member of the run has one.
+inline const std::string kCrossover = "crossover";
 
 }  // namespace clade::run_file_names

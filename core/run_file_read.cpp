@@ -10,6 +10,7 @@
 #include "core/hdf5_image.hpp"
 #include "core/run_file_content.hpp"
 #include "core/run_file_names.hpp"
+#include "core/run_record_checks.hpp"
 
 namespace clade {
 namespace {
@@ -84,9 +85,14 @@ std::vector<SessionRecord> read_sessions(const Hdf5Reader& file) {
   const auto command_lines = of_length(file.texts(group + "/command_line"), count, group + "/command_line");
   const auto started = of_length(file.texts(group + "/started"), count, group + "/started");
   const auto platforms = read_pairs(file, group + "/platform", read_offsets(file, group + "/platform", count));
+  const auto rates = read_offsets(file, group + "/rates", count);
+  const auto rate_keys = of_length(file.texts(group + "/rates/key"), rates.back(), group + "/rates/key");
+  const auto rate_values = read_column<double>(file, group + "/rates/value", rates.back());
   std::vector<SessionRecord> sessions(count);
   for (std::size_t i = 0; i < count; ++i) {
-    sessions[i] = {generations[i], command_lines[i], started[i], platforms[i], allowed[i] != 0};
+    sessions[i] = {generations[i], command_lines[i], started[i], platforms[i], {}, allowed[i] != 0};
+    for (std::size_t rate = rates[i]; rate < rates[i + 1]; ++rate)
+      sessions[i].rates[rate_keys[rate]] = rate_values[rate];
   }
   return sessions;
 }
@@ -141,23 +147,44 @@ void read_members(const Hdf5Reader& file, std::vector<GenerationRecord>& generat
       for (Member& member : generation.members) set(member, values[next++]);
     }
   };
-  for (std::size_t word = 0; word < names::kKeyWords.size(); ++word) {
-    fill(names::kKeyWords[word], std::uint32_t{},
-         [word](Member& member, std::uint32_t value) { member.key.key[word] = value; });
-  }
-  for (std::size_t word = 0; word < names::kCounterWords.size(); ++word) {
-    fill(names::kCounterWords[word], std::uint32_t{},
-         [word](Member& member, std::uint32_t value) { member.key.counter[word] = value; });
-  }
+  const auto fill_key = [&](const std::string& prefix, PhiloxKey Member::*key) {
+    for (std::size_t word = 0; word < names::kKeyWords.size(); ++word) {
+      fill(prefix + names::kKeyWords[word], std::uint32_t{},
+           [=](Member& member, std::uint32_t value) { (member.*key).key[word] = value; });
+    }
+    for (std::size_t word = 0; word < names::kCounterWords.size(); ++word) {
+      fill(prefix + names::kCounterWords[word], std::uint32_t{},
+           [=](Member& member, std::uint32_t value) { (member.*key).counter[word] = value; });
+    }
+  };
+  fill_key("", &Member::key);
   fill("scale", float{}, [](Member& member, float value) { member.scale = value; });
   fill("base", std::uint32_t{}, [](Member& member, std::uint32_t value) { member.base = value; });
   fill("pair", std::uint32_t{}, [](Member& member, std::uint32_t value) { member.pair = value; });
-  fill("form", std::uint8_t{}, [&](Member& member, std::uint8_t value) {
-    if (value > static_cast<std::uint8_t>(PerturbationForm::dense)) {
-      throw_input_error("dataset '" + group + "/form' holds the unknown form " + std::to_string(value));
-    }
-    member.form = static_cast<PerturbationForm>(value);
-  });
+  // Values beyond the enumerations' are found by check_run_record.
+  fill("form", std::uint8_t{},
+       [](Member& member, std::uint8_t value) { member.form = static_cast<PerturbationForm>(value); });
+  const auto has_crossover = [](const Hdf5Child& child) { return child.name == names::kCrossover; };
+  if (std::ranges::none_of(file.children(group), has_crossover)) return;
+  const std::string crossover = names::kCrossover + "/";
+  fill(crossover + "kind", std::uint8_t{},
+       [](Member& member, std::uint8_t value) { member.crossover = static_cast<Crossover>(value); });
+  fill(crossover + "mate", std::uint32_t{}, [](Member& member, std::uint32_t value) { member.mate = value; });
+  fill(crossover + "point", std::uint64_t{},
+       [](Member& member, std::uint64_t value) { member.crossover_point = value; });
+  fill_key(crossover, &Member::crossover_key);
+}
+
+/// Gives each generation its list of individuals; `target` says where.
+template <class Target>
+void read_individuals(const Hdf5Reader& file, const std::string& group, std::vector<GenerationRecord>& generations,
+                      Target target) {
+  const auto offsets = read_offsets(file, group, generations.size());
+  const auto born = read_column<std::uint64_t>(file, group + "/generation", offsets.back());
+  const auto members = read_column<std::uint32_t>(file, group + "/member", offsets.back());
+  for (std::size_t g = 0; g < generations.size(); ++g) {
+    for (std::size_t i = offsets[g]; i < offsets[g + 1]; ++i) target(generations[g]).push_back({born[i], members[i]});
+  }
 }
 
 /// Sets `field` of each generation from a column with one entry for each.
@@ -177,9 +204,12 @@ std::vector<GenerationRecord> read_generations(const Hdf5Reader& file) {
   read_each(file, "episodes_per_member", generations, &Record::episodes_per_member);
   read_each(file, "total_episodes", generations, &Record::total_episodes);
   read_each(file, "total_steps", generations, &Record::total_steps);
+  read_each(file, "total_frames", generations, &Record::total_frames);
   read_each(file, "evaluate_seconds", generations, &Record::evaluate_seconds);
   read_each(file, "update_seconds", generations, &Record::update_seconds);
   read_each(file, "environment_seconds", generations, &Record::environment_seconds);
+  read_each(file, "inference_seconds", generations, &Record::inference_seconds);
+  read_each(file, "limit_share", generations, &Record::limit_share);
   read_each(file, "total_seconds", generations, &Record::total_seconds);
   read_members(file, generations);
 
@@ -195,18 +225,40 @@ std::vector<GenerationRecord> read_generations(const Hdf5Reader& file) {
   pieces(
       "episodes/steps", episodes, std::uint32_t{}, [](Record & g) -> auto& { return g.steps; });
   pieces(
+      "episodes/frames", episodes, std::uint32_t{}, [](Record & g) -> auto& { return g.frames; });
+  pieces(
       "episodes/status", episodes, std::uint8_t{}, [](Record & g) -> auto& { return g.status; });
-  for (const Record& g : generations) {
-    if (g.returns.size() == g.members.size() * g.episodes_per_member) continue;
-    throw_input_error("generation " + std::to_string(g.generation) + " has " + std::to_string(g.returns.size()) +
-                      " returns, expected " + std::to_string(g.members.size()) + " members x " +
-                      std::to_string(g.episodes_per_member) + " episodes");
+  read_individuals(
+      file, root + "ancestors", generations, [](Record & g) -> auto& { return g.ancestors; });
+
+  const auto candidate_episodes =
+      read_column<std::uint32_t>(file, root + "validation/episodes_per_candidate", generations.size());
+  for (std::size_t g = 0; g < generations.size(); ++g) {
+    generations[g].validation.episodes_per_candidate = candidate_episodes[g];
   }
+  read_individuals(
+      file, root + "validation/candidates", generations, [](Record & g) -> auto& { return g.validation.candidates; });
+  const auto validation = read_offsets(file, root + "validation/episodes", generations.size());
+  pieces(
+      "validation/episodes/returns", validation, double{}, [](Record & g) -> auto& { return g.validation.returns; });
+  pieces(
+      "validation/episodes/steps", validation, std::uint32_t{}, [](Record & g) -> auto& { return g.validation.steps; });
+  pieces(
+      "validation/episodes/frames", validation, std::uint32_t{},
+      [](Record & g) -> auto& { return g.validation.frames; });
+  pieces(
+      "validation/episodes/status", validation, std::uint8_t{},
+      [](Record & g) -> auto& { return g.validation.status; });
+  read_individuals(
+      file, root + "validation/elites", generations, [](Record & g) -> auto& { return g.validation.elites; });
+
   const auto evaluation = read_offsets(file, root + "evaluation", generations.size());
   pieces(
       "evaluation/returns", evaluation, double{}, [](Record & g) -> auto& { return g.evaluation_returns; });
   pieces(
       "evaluation/steps", evaluation, std::uint32_t{}, [](Record & g) -> auto& { return g.evaluation_steps; });
+  pieces(
+      "evaluation/frames", evaluation, std::uint32_t{}, [](Record & g) -> auto& { return g.evaluation_frames; });
   const auto normalizer = read_offsets(file, root + "normalizer", generations.size());
   pieces(
       "normalizer/mean", normalizer, double{}, [](Record & g) -> auto& { return g.normalizer.mean; });
@@ -242,6 +294,12 @@ RunRecord decode_run_record(std::span<const std::byte> bytes) {
   record.keyframes = read_keyframes(file);
   record.final_returns = file.array<double>("/final/returns");
   record.final_steps = read_column<std::uint32_t>(file, "/final/steps", record.final_returns.size());
+  record.final_frames = read_column<std::uint32_t>(file, "/final/frames", record.final_returns.size());
+  try {
+    check_run_record(record);
+  } catch (const Error& error) {
+    throw_input_error(std::string(error.what()) + "; the file was not written by this Clade");
+  }
   return record;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -16,6 +17,7 @@
 #include "core/run_file_block.hpp"
 #include "core/run_file_content.hpp"
 #include "core/run_file_names.hpp"
+#include "core/run_record_checks.hpp"
 
 namespace clade {
 namespace {
@@ -35,7 +37,7 @@ auto column(const std::vector<Row>& rows, Field field) {
 /// field(item) of each item of each row's items(row), one after the other.
 template <class Row, class Items, class Field>
 auto nested_column(const std::vector<Row>& rows, Items items, Field field) {
-  using Value = std::remove_cvref_t<decltype(field(items(rows.front()).front()))>;
+  using Value = std::remove_cvref_t<decltype(field(*items(rows.front()).begin()))>;
   std::size_t size = 0;
   for (const Row& row : rows) size += items(row).size();
   std::vector<Value> result;
@@ -93,6 +95,11 @@ void write_sessions(Hdf5Writer& file, const std::vector<SessionRecord>& sessions
   constexpr auto platform = [](const Session& s) -> const auto& { return s.platform; };
   file.array(group + "/platform/offsets", offsets(sessions, platform), Packing::deflated);
   write_pairs(file, group + "/platform", column(sessions, platform));
+  constexpr auto rates = [](const Session& s) -> const auto& { return s.rates; };
+  file.array(group + "/rates/offsets", offsets(sessions, rates), Packing::deflated);
+  file.texts(group + "/rates/key", nested_column(sessions, rates, [](const auto& rate) { return rate.first; }));
+  file.array(group + "/rates/value", nested_column(sessions, rates, [](const auto& rate) { return rate.second; }),
+             Packing::plain);
 }
 
 /// HDF5 reads '/' as nesting, which is meant, and "." as the group itself, which is not.
@@ -125,6 +132,12 @@ void write_state(Hdf5Writer& file, const std::string& group, const State& state)
   }
 }
 
+bool has_crossover(const Member& member) {
+  const Member plain;
+  return member.crossover != plain.crossover || member.mate != plain.mate ||
+         member.crossover_key != plain.crossover_key || member.crossover_point != plain.crossover_point;
+}
+
 void write_members(Hdf5Writer& file, const std::vector<GenerationRecord>& generations) {
   const std::string group = "/generations/members/";
   constexpr auto members = [](const GenerationRecord& g) -> const auto& { return g.members; };
@@ -132,31 +145,83 @@ void write_members(Hdf5Writer& file, const std::vector<GenerationRecord>& genera
     file.array(group + name, nested_column(generations, members, of_member), Packing::deflated);
   };
   file.array(group + "offsets", offsets(generations, members), Packing::deflated);
-  for (std::size_t word = 0; word < names::kKeyWords.size(); ++word) {
-    field(names::kKeyWords[word], [word](const Member& m) { return m.key.key[word]; });
-  }
-  for (std::size_t word = 0; word < names::kCounterWords.size(); ++word) {
-    field(names::kCounterWords[word], [word](const Member& m) { return m.key.counter[word]; });
-  }
+  const auto key = [&](const std::string& prefix, PhiloxKey Member::*of_member) {
+    for (std::size_t word = 0; word < names::kKeyWords.size(); ++word) {
+      field(prefix + names::kKeyWords[word], [=](const Member& m) { return (m.*of_member).key[word]; });
+    }
+    for (std::size_t word = 0; word < names::kCounterWords.size(); ++word) {
+      field(prefix + names::kCounterWords[word], [=](const Member& m) { return (m.*of_member).counter[word]; });
+    }
+  };
+  key("", &Member::key);
   field("scale", [](const Member& m) { return m.scale; });
   field("form", [](const Member& m) { return static_cast<std::uint8_t>(m.form); });
   field("base", [](const Member& m) { return m.base; });
   field("pair", [](const Member& m) { return m.pair; });
+  const bool any_crossover = std::ranges::any_of(
+      generations, [](const GenerationRecord& g) { return std::ranges::any_of(g.members, has_crossover); });
+  if (!any_crossover) return;
+  const std::string crossover = names::kCrossover + "/";
+  field(crossover + "kind", [](const Member& m) { return static_cast<std::uint8_t>(m.crossover); });
+  field(crossover + "mate", [](const Member& m) { return m.mate; });
+  field(crossover + "point", [](const Member& m) { return m.crossover_point; });
+  key(crossover, &Member::crossover_key);
+}
+
+/// Who the individuals of each generation were: `items` gives a generation's list.
+template <class Items>
+void write_individuals(Hdf5Writer& file, const std::string& group, const std::vector<GenerationRecord>& generations,
+                       Items items) {
+  file.array(group + "/offsets", offsets(generations, items), Packing::deflated);
+  file.array(group + "/generation", nested_column(generations, items, [](const Individual& i) { return i.generation; }),
+             Packing::deflated);
+  file.array(group + "/member", nested_column(generations, items, [](const Individual& i) { return i.member; }),
+             Packing::deflated);
+}
+
+/// Float64 measurements deflate by a few percent only, scores (whole numbers) by far.
+Packing packing_of_returns(const std::vector<double>& returns) {
+  const bool scores = std::ranges::all_of(returns, [](double value) { return std::trunc(value) == value; });
+  return scores ? Packing::deflated : Packing::plain;
+}
+
+/// Columns of episodes: `returns`, `steps`, `frames` and `status` give a generation's.
+template <class Returns, class Steps, class Frames>
+void write_episodes(Hdf5Writer& file, const std::string& group, const std::vector<GenerationRecord>& generations,
+                    Returns returns, Steps steps, Frames frames) {
+  file.array(group + "/offsets", offsets(generations, returns), Packing::deflated);
+  const std::vector<double> values = nested_column(generations, returns, itself);
+  file.array(group + "/returns", values, packing_of_returns(values));
+  file.array(group + "/steps", nested_column(generations, steps, itself), Packing::deflated);
+  file.array(group + "/frames", nested_column(generations, frames, itself), Packing::deflated);
+}
+
+void write_validations(Hdf5Writer& file, const std::vector<GenerationRecord>& generations) {
+  using Record = GenerationRecord;
+  const std::string group = "/generations/validation";
+  file.array(group + "/episodes_per_candidate",
+             column(generations, [](const Record& g) { return g.validation.episodes_per_candidate; }),
+             Packing::deflated);
+  write_individuals(
+      file, group + "/candidates", generations, [](const Record& g) -> const auto& { return g.validation.candidates; });
+  write_episodes(
+      file, group + "/episodes", generations, [](const Record& g) -> const auto& { return g.validation.returns; },
+      [](const Record& g) -> const auto& { return g.validation.steps; },
+      [](const Record& g) -> const auto& { return g.validation.frames; });
+  file.array(group + "/episodes/status",
+             nested_column(
+                 generations, [](const Record& g) -> const auto& { return g.validation.status; }, itself),
+             Packing::deflated);
+  write_individuals(
+      file, group + "/elites", generations, [](const Record& g) -> const auto& { return g.validation.elites; });
 }
 
 void write_generations(Hdf5Writer& file, const std::vector<GenerationRecord>& generations) {
   using Record = GenerationRecord;
-  for (const Record& g : generations) {
-    CLADE_CHECK(g.returns.size() == g.members.size() * g.episodes_per_member);
-    CLADE_CHECK(g.steps.size() == g.returns.size() && g.status.size() == g.returns.size());
-    CLADE_CHECK(g.evaluation_steps.size() == g.evaluation_returns.size());
-    CLADE_CHECK(g.normalizer.inverse_std.size() == g.normalizer.mean.size());
-  }
   const std::string group = "/generations/";
   const auto per_generation = [&](const std::string& name, auto field) {
     file.array(group + name, column(generations, field), Packing::deflated);
   };
-  // Float64 measurements deflate by a few percent only; steps and status by far.
   const auto pieces = [&](const std::string& name, auto items, Packing packing) {
     file.array(group + name, nested_column(generations, items, itself), packing);
   };
@@ -169,26 +234,28 @@ void write_generations(Hdf5Writer& file, const std::vector<GenerationRecord>& ge
   per_generation("episodes_per_member", [](const Record& g) { return g.episodes_per_member; });
   per_generation("total_episodes", [](const Record& g) { return g.total_episodes; });
   per_generation("total_steps", [](const Record& g) { return g.total_steps; });
+  per_generation("total_frames", [](const Record& g) { return g.total_frames; });
   per_generation("evaluate_seconds", [](const Record& g) { return g.evaluate_seconds; });
   per_generation("update_seconds", [](const Record& g) { return g.update_seconds; });
   per_generation("environment_seconds", [](const Record& g) { return g.environment_seconds; });
+  per_generation("inference_seconds", [](const Record& g) { return g.inference_seconds; });
+  per_generation("limit_share", [](const Record& g) { return g.limit_share; });
   per_generation("total_seconds", [](const Record& g) { return g.total_seconds; });
 
   write_members(file, generations);
 
-  constexpr auto returns = [](const Record& g) -> const auto& { return g.returns; };
-  piece_offsets("episodes", returns);
-  pieces("episodes/returns", returns, Packing::plain);
-  pieces(
-      "episodes/steps", [](const Record& g) -> const auto& { return g.steps; }, Packing::deflated);
+  write_episodes(
+      file, group + "episodes", generations, [](const Record& g) -> const auto& { return g.returns; },
+      [](const Record& g) -> const auto& { return g.steps; }, [](const Record& g) -> const auto& { return g.frames; });
   pieces(
       "episodes/status", [](const Record& g) -> const auto& { return g.status; }, Packing::deflated);
-
-  constexpr auto evaluation = [](const Record& g) -> const auto& { return g.evaluation_returns; };
-  piece_offsets("evaluation", evaluation);
-  pieces("evaluation/returns", evaluation, Packing::plain);
-  pieces(
-      "evaluation/steps", [](const Record& g) -> const auto& { return g.evaluation_steps; }, Packing::deflated);
+  write_individuals(
+      file, group + "ancestors", generations, [](const Record& g) -> const auto& { return g.ancestors; });
+  write_validations(file, generations);
+  write_episodes(
+      file, group + "evaluation", generations, [](const Record& g) -> const auto& { return g.evaluation_returns; },
+      [](const Record& g) -> const auto& { return g.evaluation_steps; },
+      [](const Record& g) -> const auto& { return g.evaluation_frames; });
 
   constexpr auto mean = [](const Record& g) -> const auto& { return g.normalizer.mean; };
   piece_offsets("normalizer", mean);
@@ -214,6 +281,7 @@ void write_keyframes(Hdf5Writer& file, const std::vector<Keyframe>& keyframes) {
 }  // namespace
 
 std::vector<std::byte> encode_run_record(const RunRecord& record) {
+  check_run_record(record);
   Hdf5Writer file(kRunFileBlockBytes);
   file.attribute("/", names::kFormat, std::string(names::kFormatText));
   file.attribute("/", names::kSchema, static_cast<std::uint64_t>(kRunFileSchema));
@@ -229,6 +297,7 @@ std::vector<std::byte> encode_run_record(const RunRecord& record) {
   write_keyframes(file, record.keyframes);
   file.array("/final/returns", record.final_returns, Packing::plain);
   file.array("/final/steps", record.final_steps, Packing::deflated);
+  file.array("/final/frames", record.final_frames, Packing::deflated);
   return file.finish();
 }
 

@@ -63,10 +63,12 @@ bool reaches(std::span<const double> returns, double target) {
   return summary.failed == 0 && summary.mean >= target;
 }
 
-void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps) {
+void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps,
+                    std::vector<std::uint32_t>& frames) {
   for (const EpisodeResult& episode : results.episodes) {
     returns.push_back(episode.valid_return());
     steps.push_back(episode.steps);
+    frames.push_back(episode.frames);
   }
 }
 
@@ -266,8 +268,10 @@ std::vector<double> Run::record(const Population& population, EvaluationResults&
   GenerationRecord generation = record_generation(population, results, snapshot_, cap_->cap());
   const std::uint64_t episodes = record_.generations.empty() ? 0 : record_.generations.back().total_episodes;
   const std::uint64_t steps = record_.generations.empty() ? 0 : record_.generations.back().total_steps;
+  const std::uint64_t frames = record_.generations.empty() ? 0 : record_.generations.back().total_frames;
   generation.total_episodes = episodes + results.episodes.size();
   generation.total_steps = steps + results.steps();
+  generation.total_frames = frames + results.frames();
   generation.evaluate_seconds = results.wall_seconds;
   generation.environment_seconds = results.environment_seconds;
   std::vector<double> fitness = member_fitness(generation, settings_.reward_shift);
@@ -280,6 +284,7 @@ std::vector<double> Run::record(const Population& population, EvaluationResults&
   record_.generations.push_back(std::move(generation));
   record_.final_returns.clear();  // of an earlier session, before the budget was raised
   record_.final_steps.clear();
+  record_.final_frames.clear();
   return fitness;
 }
 
@@ -328,7 +333,7 @@ void Run::evaluate_solution() {
                                                   static_cast<std::uint32_t>(settings_.evaluation_episodes));
   if (!results.complete) return;  // a signal came: it is played when the run is resumed
   handle_failures(results, "evaluation after ");
-  append_returns(results, generation.evaluation_returns, generation.evaluation_steps);
+  append_returns(results, generation.evaluation_returns, generation.evaluation_steps, generation.evaluation_frames);
   keep_evaluation_mean(generation);
 }
 
@@ -383,12 +388,13 @@ void Run::final_test() {
   if (record_.final_returns.size() == settings_.final_episodes) return;
   record_.final_returns.clear();
   record_.final_steps.clear();
+  record_.final_frames.clear();
   if (settings_.final_episodes == 0) return;
   const EvaluationResults results = play_solution(Purpose::final_environment, record_.next_generation,
                                                   static_cast<std::uint32_t>(settings_.final_episodes));
   if (!results.complete) return;
   count_failures(results, "final test, ");  // nothing is left to stop
-  append_returns(results, record_.final_returns, record_.final_steps);
+  append_returns(results, record_.final_returns, record_.final_steps, record_.final_frames);
 }
 
 int Run::finish() {

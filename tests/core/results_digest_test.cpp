@@ -50,11 +50,41 @@ TEST_CASE("what determines results or is one changes the digest and is named as 
       {"generation 1, member 2: recipe", [](RunRecord& r) { r.generations[1].members[2].pair = 7; }},
       {"generation 1, member 2: recipe",
        [](RunRecord& r) { r.generations[1].members[2].form = PerturbationForm::none; }},
+      {"generation 1, member 2: recipe",
+       [](RunRecord& r) { r.generations[1].members[2].form = PerturbationForm::initial; }},
+      {"generation 1, member 2: recipe",
+       [](RunRecord& r) { r.generations[1].members[2].crossover = Crossover::uniform; }},
+      {"generation 1, member 2: recipe", [](RunRecord& r) { r.generations[1].members[2].mate = 3; }},
+      {"generation 1, member 2: recipe", [](RunRecord& r) { r.generations[1].members[2].crossover_key.key[0] = 3; }},
+      {"generation 1, member 2: recipe",
+       [](RunRecord& r) { r.generations[1].members[2].crossover_key.counter[2] = 3; }},
+      {"generation 1, member 2: recipe", [](RunRecord& r) { r.generations[1].members[2].crossover_point = 3; }},
+      {"generation 1, member 2: recipe",
+       [](RunRecord& r) { r.generations[1].members[2].crossover_point = std::uint64_t{1} << 40U; }},
       {"generation 1, members", [](RunRecord& r) { r.generations[1].members.pop_back(); }},
       {"generation 1, returns: 1 of 8 differ, first member 1 episode 1",
        [](RunRecord& r) { r.generations[1].returns[3] += 1e-9; }},
       {"generation 1, returns", [](RunRecord& r) { r.generations[1].returns[3] = std::nan(""); }},
       {"generation 1, steps", [](RunRecord& r) { ++r.generations[1].steps[3]; }},
+      {"generation 1, frames", [](RunRecord& r) { ++r.generations[1].frames[3]; }},
+      {"generation 1, ancestors",
+       [](RunRecord& r) {
+         r.generations[1].ancestors = {{0, 1}};
+       }},
+      {"generation 1, validation, episodes per candidate",
+       [](RunRecord& r) { r.generations[1].validation.episodes_per_candidate = 9; }},
+      {"generation 1, validation, candidates",
+       [](RunRecord& r) {
+         r.generations[1].validation.candidates = {{0, 1}};
+       }},
+      {"generation 1, validation, returns", [](RunRecord& r) { r.generations[1].validation.returns = {0.0}; }},
+      {"generation 1, validation, steps", [](RunRecord& r) { r.generations[1].validation.steps = {0}; }},
+      {"generation 1, validation, frames", [](RunRecord& r) { r.generations[1].validation.frames = {0}; }},
+      {"generation 1, validation, status", [](RunRecord& r) { r.generations[1].validation.status = {0}; }},
+      {"generation 1, validation, elites",
+       [](RunRecord& r) {
+         r.generations[1].validation.elites = {{1, 1}};
+       }},
       {"generation 1, status", [](RunRecord& r) { r.generations[1].status[3] = 3; }},
       {"generation 1, max_steps", [](RunRecord& r) { r.generations[1].max_steps = 5; }},
       {"generation 1, normaliser mean", [](RunRecord& r) { r.generations[1].normalizer.mean[0] = 9.0; }},
@@ -62,6 +92,8 @@ TEST_CASE("what determines results or is one changes the digest and is named as 
       {"generation 1, normaliser clip", [](RunRecord& r) { r.generations[1].normalizer.clip = 9.0; }},
       {"generation 0, evaluation returns", [](RunRecord& r) { r.generations[0].evaluation_returns[1] = 9.0; }},
       {"generation 0, evaluation steps", [](RunRecord& r) { r.generations[0].evaluation_steps[1] = 9999; }},
+      {"generation 0, evaluation frames", [](RunRecord& r) { r.generations[0].evaluation_frames[1] = 9999; }},
+      {"generation 2, total frames", [](RunRecord& r) { ++r.generations[2].total_frames; }},
       {"generation 2, total episodes", [](RunRecord& r) { ++r.generations[2].total_episodes; }},
       {"generation 2, total steps", [](RunRecord& r) { ++r.generations[2].total_steps; }},
       {"generation 2 stands against generation 5", [](RunRecord& r) { r.generations[2].generation = 5; }},
@@ -78,6 +110,7 @@ TEST_CASE("what determines results or is one changes the digest and is named as 
       {"state run/note: only in the first", [](RunRecord& r) { r.state.values().erase("run/note"); }},
       {"final test, returns", [](RunRecord& r) { r.final_returns[1] = 9.0; }},
       {"final test, steps", [](RunRecord& r) { r.final_steps[1] = 9; }},
+      {"final test, frames", [](RunRecord& r) { r.final_frames[1] = 9; }},
   };
   const RunRecord original = random_record(1);
   for (const Change& change : changes) {
@@ -97,6 +130,7 @@ TEST_CASE("wall times, budgets, threads, sessions and keyframes leave the digest
       {"threads", [](RunRecord& r) { r.configuration[5].value = "99"; }},
       {"order of options", [](RunRecord& r) { std::swap(r.configuration[0], r.configuration[3]); }},
       {"sessions", [](RunRecord& r) { r.sessions.pop_back(); }},
+      {"rates", [](RunRecord& r) { r.sessions[0].rates["inference"] = 99.0; }},
       {"status", [](RunRecord& r) { r.status = "finished"; }},
       {"provenance", [](RunRecord& r) { r.provenance["clade"] = "0.2.0"; }},
       {"keyframes", [](RunRecord& r) { r.keyframes.clear(); }},
@@ -107,6 +141,8 @@ TEST_CASE("wall times, budgets, threads, sessions and keyframes leave the digest
          r.generations[0].evaluate_seconds = 99.0;
          r.generations[0].update_seconds = 99.0;
          r.generations[0].environment_seconds = 99.0;
+         r.generations[0].inference_seconds = 99.0;
+         r.generations[0].limit_share = 99.0;
          r.generations[0].total_seconds = 99.0;
        }},
   };

@@ -31,6 +31,21 @@ TEST_CASE("differences are few lines, in the order of a run, up to a limit") {
   CHECK(differences(a, a).empty());
 }
 
+TEST_CASE("the validation of genetic algorithms is compared candidate by candidate") {
+  const RunRecord a = clade::testing::genetic_record(1);
+  RunRecord b = a;
+  b.generations[2].validation.returns[3] = 5.0;
+  b.generations[2].validation.elites[0] = {1, 0};
+  b.generations[3].ancestors[1] = {0, 4};
+  const auto lines = differences(a, b);
+  REQUIRE(lines.size() == 3);
+  CHECK_THAT(lines[0], clade::testing::contains_text(
+                           "generation 2, validation, returns: 1 of 4 differ, first candidate 1 episode 1: "));
+  CHECK_THAT(lines[1], clade::testing::contains_text("generation 2, validation, elites: 1 of 1 differ, first [0]: "));
+  CHECK_THAT(lines[1], clade::testing::contains_text(" against 1:0"));
+  CHECK_THAT(lines[2], clade::testing::contains_text("generation 3, ancestors: 1 of 3 differ, first [1]: "));
+}
+
 TEST_CASE("two runs of different length agree on what both have") {
   const RunRecord longer = random_record(1);
   RunRecord shorter = longer;

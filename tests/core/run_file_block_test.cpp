@@ -112,11 +112,17 @@ TEST_CASE("foreign files are named as such") {
 
 TEST_CASE("a newer schema is named with both versions") {
   CHECK_THROWS_WITH(check(small_file(2, "7.8.9")),
-                    contains_text("schema 2, written by Clade 7.8.9, is newer than this Clade 0.1.0, which reads up to "
-                                  "schema 1"));
+                    contains_text("schema 2, written by Clade 7.8.9, is newer than this Clade 0.1.0, which reads "
+                                  "schema 1; use a newer Clade"));
   // A later format may continue its line in another way.
   auto bytes = bytes_of(std::string(kRunFileMagic) + "12, Clade 9.0.0, in other words");
   bytes.resize(4096);
   CHECK_THROWS_WITH(check(bytes), contains_text("schema 12, written by Clade 9.0.0, is newer"));
   CHECK_THROWS_WITH(check(small_file(0)), contains_text("schema 0"));
+}
+
+TEST_CASE("an older schema is named with both versions") {
+  CHECK_THROWS_WITH(check_run_file_block(small_file(2, "0.0.9"), 3, kVersionHere),
+                    contains_text("schema 2, written by Clade 0.0.9, is older than this Clade 0.1.0, which reads "
+                                  "schema 3 only; use the Clade that wrote it, or repeat the run"));
 }

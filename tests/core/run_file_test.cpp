@@ -2,10 +2,12 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 
 #include "core/error.hpp"
+#include "core/hdf5_image.hpp"
 #include "core/program.hpp"
 #include "core/run_file_block.hpp"
 #include "core/run_file_content.hpp"
@@ -63,6 +65,7 @@ TEST_CASE("a run file holds an empty run and empty members") {
   record.generations[2].members.resize(1);
   record.generations[2].returns = {0.0};
   record.generations[2].steps = {0};
+  record.generations[2].frames = {0};
   record.generations[2].status = {0};
   record.sessions.resize(2);
   record.keyframes.resize(1);
@@ -84,6 +87,28 @@ TEST_CASE("a run file keeps every float and every text as it is") {
   record.configuration.push_back({"text", std::string(100'000, 'x') + "\n\t \"'\\", ResultEffect::none});
   save_run_file(path, record);
   CHECK(first_difference(load_run_file(path), record).empty());
+}
+
+TEST_CASE("a run file gives back a genetic algorithm's record to the bit, with and without crossover") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run.h5";
+  for (const bool crossover : {false, true}) {
+    const RunRecord record = clade::testing::genetic_record(7, {.generations = 5, .crossover = crossover});
+    save_run_file(path, record);
+    CHECK(first_difference(load_run_file(path), record).empty());
+    const auto bytes = encode_run_record(record);
+    const auto children = Hdf5Reader(bytes).children("/generations/members");
+    CHECK(std::ranges::count(children, std::string("crossover"), &Hdf5Child::name) == (crossover ? 1 : 0));
+  }
+}
+
+TEST_CASE("a record that contradicts itself is neither saved nor loaded") {
+  const TemporaryFolder folder;
+  RunRecord record = clade::testing::genetic_record(7);
+  record.generations[2].frames.pop_back();
+  CHECK_THROWS_WITH(save_run_file(folder.path() / "run.h5", record),
+                    contains_text("run.h5': generation 2: 5 frames, expected 6"));
+  CHECK(entries(folder.path()) == 0);
 }
 
 TEST_CASE("the same record gives the same file") {
@@ -154,6 +179,9 @@ TEST_CASE("what cannot be loaded says why, with its name") {
   write_run_file_block(newer, kRunFileSchema + 1, "9.9.9");
   write_text(folder.path() / "run.h5", {reinterpret_cast<const char*>(newer.data()), newer.size()});
   CHECK_THAT(refusal("run.h5"), contains_text("written by Clade 9.9.9, is newer than this Clade " + version_string()));
+  write_run_file_block(newer, 1, "0.0.1");
+  write_text(folder.path() / "run.h5", {reinterpret_cast<const char*>(newer.data()), newer.size()});
+  CHECK_THAT(refusal("run.h5"), contains_text("schema 1, written by Clade 0.0.1, is older than this Clade"));
 
   if (::geteuid() == 0) {
     std::cout << "skipped: a file without permission to read (root reads every file)\n";
