@@ -89,6 +89,7 @@ class CpuInference final : public InferenceEngine {
       : policy_(policy), noise_(noise), kernels_(dense_kernels()), lanes_(lanes), piece_(kPieceFloats) {
     CLADE_CHECK(lanes >= 1);
     CLADE_CHECK(policy.observation.size() == policy.network.inputs());
+    CLADE_CHECK(policy.network.convolutions().empty() && !policy.network.spec().virtual_batch_norm);
     CLADE_CHECK(head_outputs(policy.head, policy.action) == policy.network.outputs());
     stride_ = padded_outputs(policy.network.inputs());
     for (const DenseLayer& layer : policy.network.layers()) {

@@ -150,7 +150,7 @@ class Acrobot final : public ClassicEnvironment<Acrobot, 4> {
     // Beyond, a turn is no longer a whole number of units in the last place (and the wrap below would not end).
     constexpr double kLargestAngle = 1e6;
     if (!(std::abs(state_[0]) < kLargestAngle && std::abs(state_[1]) < kLargestAngle)) {
-      return {0.0, false, "the state diverged: an angle beyond 1e6"};
+      return {.failure = "the state diverged: an angle beyond 1e6"};
     }
     state_[0] = wrapped(state_[0]);
     state_[1] = wrapped(state_[1]);
@@ -228,7 +228,7 @@ class MountainCar final : public ClassicEnvironment<MountainCar, 2> {
     position = std::clamp(position + velocity, kCarLeft, kCarRight);
     if (position == kCarLeft && velocity < 0.0) velocity = 0.0;
     observe(observation.float64());
-    return {-1.0, position >= 0.5 && velocity >= goal_velocity_, nullptr};
+    return {.reward = -1.0, .terminated = position >= 0.5 && velocity >= goal_velocity_};
   }
 
   void draw(RandomStream& rng) { state_ = {rng.uniform(-0.6, -0.4), 0.0}; }
@@ -326,7 +326,7 @@ class Pendulum final : public ClassicEnvironment<Pendulum, 2> {
     velocity = std::clamp(velocity + acceleration * kSeconds, -kSpeedLimit, kSpeedLimit);
     angle += velocity * kSeconds;
     observe(observation.float64());
-    return {-cost, false, nullptr};
+    return {.reward = -cost};
   }
 
   void draw(RandomStream& rng) {

@@ -239,7 +239,7 @@ class FunctionEnvironment final : public Environment, public StateAccess {
       throw_run_time_error(spec_.name + " takes " + std::to_string(function_->dimension()) +
                            " action components, got " + std::to_string(action.continuous.size()));
     }
-    return {-function_->value(action.continuous, memory_), true, nullptr};
+    return {.reward = -function_->value(action.continuous, memory_), .terminated = true};
   }
 
   /// There is no state.
