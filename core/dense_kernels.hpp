@@ -1,37 +1,44 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/network.hpp"
+#include "core/weight_panels.hpp"
 
 namespace clade {
 
 enum class InstructionSet;
 
 /// Outputs are padded to a multiple of this, with weights and biases of 0.
-inline constexpr std::size_t kDenseLanes = 16;
-/// Weights lie in panels of so many outputs (the last one narrower), each panel [inputs, width] row-major and
-/// contiguous, so that a pass reads memory straight through.
-inline constexpr std::size_t kPanelOutputs = 128;
+inline constexpr std::size_t kDenseLanes = kPanelLanes;
+/// Outputs of a panel of weights.
+inline constexpr std::size_t kPanelOutputs = 256;
 
 constexpr std::size_t padded_outputs(std::size_t outputs) {
   return (outputs + kDenseLanes - 1) / kDenseLanes * kDenseLanes;
 }
 
+/// The layout of a dense layer's weights for the kernels.
+constexpr PanelLayout panel_layout(const DenseLayer& layer) { return {layer.inputs, layer.outputs, kPanelOutputs}; }
+
 /// One member's weights of a dense layer as the kernels read them.
 struct PackedDense {
-  const float* weights = nullptr;  ///< [inputs * padded outputs], in panels
+  const float* weights = nullptr;  ///< panel_layout(layer), fp32; or null and `words`
   const float* bias = nullptr;     ///< [padded outputs]
   std::size_t inputs = 0;
   std::size_t outputs = 0;  ///< padded
   Activation activation = Activation::identity;
+  const std::uint32_t* words = nullptr;  ///< panel_layout(layer) as bf16, instead of weights
+  bool skip_zeros = false;               ///< inputs that are 0 are left out of the chains: behind a rectifier
 };
 
 /// The inner loops of inference, one table for each instruction set; all give the same bits. No function allocates or
 /// throws; any alignment will do.
 struct DenseKernels {
   /// output[r, j] = activation(bias[j] + sum_i input[r, i] weights[i, j]) for r < rows: each output one chain of fused
-  /// multiply-adds in input order, starting from the bias. Strides are in floats between rows.
+  /// multiply-adds in input order, starting from the bias; with skip_zeros each row leaves out its own zeros (of either
+  /// sign), so that a row's bits never depend on the others. Strides are in floats between rows.
   void (*forward)(const PackedDense& layer, const float* input, std::size_t input_stride, float* output,
                   std::size_t output_stride, std::size_t rows);
   /// output[i] = float(clip((x[i] - mean[i]) * inverse_std[i], -clip, clip)), in float64 before the cast.

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "core/activation_source.hpp"
 #include "core/dense_kernels.hpp"
-#include "core/math.hpp"
 #include "core/simd.hpp"
 
 namespace clade::dense {
@@ -86,31 +86,6 @@ void tiles(TileArguments arguments, std::size_t width) {
   }
 }
 
-template <class Operation>
-CLADE_SIMD void apply(float* values, std::size_t size, Operation operation) {
-  for (std::size_t i = 0; i < size; i += kDenseLanes) simd::store(values + i, operation(simd::load(values + i)));
-}
-
-inline void activate(Activation activation, float* values, std::size_t size) {
-  using simd::Floats;
-  switch (activation) {
-    case Activation::identity:
-      break;
-    case Activation::tanh:
-      apply(values, size, [](Floats x) { return math::tanh(x); });
-      break;
-    case Activation::relu:
-      apply(values, size, [](Floats x) { return math::relu(x); });
-      break;
-    case Activation::elu:
-      apply(values, size, [](Floats x) { return math::elu(x); });
-      break;
-    case Activation::sigmoid:
-      apply(values, size, [](Floats x) { return math::sigmoid(x); });
-      break;
-  }
-}
-
 inline void forward(const PackedDense& layer, const float* input, std::size_t input_stride, float* output,
                     std::size_t output_stride, std::size_t rows) {
   for (std::size_t first = 0; first < layer.outputs; first += kPanelOutputs) {
@@ -142,7 +117,9 @@ inline void forward(const PackedDense& layer, const float* input, std::size_t in
       }
     }
   }
-  for (std::size_t row = 0; row < rows; ++row) activate(layer.activation, output + row * output_stride, layer.outputs);
+  for (std::size_t row = 0; row < rows; ++row) {
+    kernels::activate(layer.activation, output + row * output_stride, layer.outputs);
+  }
 }
 
 inline void normalise(const double* __restrict x, const double* __restrict mean, const double* __restrict inverse_std,

@@ -20,6 +20,7 @@
 //   less(a, b)        false where one is NaN, as are less_equal and equal
 //   any_bit(a, bits)  (a & bits) != 0
 //   load(p), store(p, v)              any alignment
+//   load_bytes(p)                     16 bytes as Words, any alignment
 //   load_doubles(p)                   to_doubles(load(p)) of floats
 //   load(p, count), store(p, v, n)    the first `count` lanes; others are loaded as 0 and not touched in memory
 //   as_words, as_floats               the bits

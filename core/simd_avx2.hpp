@@ -74,6 +74,10 @@ CLADE_SIMD Words load(const std::uint32_t* source) {
   return Words(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(source)),
                _mm256_loadu_si256(reinterpret_cast<const __m256i*>(source + 8)));
 }
+CLADE_SIMD Words load_bytes(const std::uint8_t* source) {
+  return Words(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(source))),
+               _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(source + 8))));
+}
 CLADE_SIMD void store(std::uint32_t* target, Words a) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), a.low);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(target + 8), a.high);

@@ -68,6 +68,9 @@ CLADE_SIMD void store(float* target, Floats a, std::size_t count) {
   _mm512_mask_storeu_ps(target, first_lanes(count), a.lanes);
 }
 CLADE_SIMD Words load(const std::uint32_t* source) { return Words(_mm512_loadu_si512(source)); }
+CLADE_SIMD Words load_bytes(const std::uint8_t* source) {
+  return Words(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(source))));
+}
 CLADE_SIMD void store(std::uint32_t* target, Words a) { _mm512_storeu_si512(target, a.lanes); }
 CLADE_SIMD Doubles load(const double* source) { return Doubles(_mm512_loadu_pd(source), _mm512_loadu_pd(source + 8)); }
 CLADE_SIMD Doubles load(const double* source, std::size_t count) {

@@ -57,6 +57,12 @@ CLADE_SIMD void store(Value* target, const Array<Value>& a, std::size_t count) {
   for (std::size_t i = 0; i < count && i < kLanes; ++i) target[i] = a.lanes[i];
 }
 
+CLADE_SIMD Words load_bytes(const std::uint8_t* source) {
+  Words result;
+  for (std::size_t i = 0; i < kLanes; ++i) result.lanes[i] = source[i];
+  return result;
+}
+
 // Arithmetic
 
 template <class Value>

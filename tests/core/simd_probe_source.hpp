@@ -132,6 +132,7 @@ inline void operations(const ProbeInput& input, ProbeOutput& output) {
   recorder.add(simd::fma(x, Doubles(1.0 / 3.0), y));
   recorder.add(simd::to_floats(simd::fma(x, Doubles(1.0 / 3.0), y)));
 
+  recorder.add(simd::load_bytes(reinterpret_cast<const std::uint8_t*>(input.v)));
   recorder.add(simd::load(input.a, input.count));
   float floats[kLanes];
   simd::store(floats, Floats(-1.0F));
