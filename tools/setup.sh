@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what Clade needs: packages of the distribution, and pinned archives (MuJoCo, its models) in build/deps.
+# Installs what Clade needs: packages of the distribution, and from pinned archives in build/deps MuJoCo, its models, and
+# the Arcade Learning Environment with its games, which is built here.
 # Quick when all is there. See usage below.
 set -euo pipefail
 
@@ -25,6 +26,9 @@ case $(uname -m) in
 esac
 gymnasium_version=1.4.0
 gymnasium_sha256=1cb947c59e7c72d8eabb2c2274c00cd20948e69f8452a9ef4092223be24fdf0e
+
+ale_version=0.12.1
+ale_sha256=c503d574c5983e1063b451201ccb779d935919c0f6bf116fb0f4f8aa4c86d249
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() {
@@ -57,8 +61,8 @@ distribution=$(
   . /etc/os-release 2>/dev/null && printf '%s %s' "${ID:-unknown}" "${VERSION_ID:-}"
 ) || distribution=unknown
 
-packages=(g++ cmake ninja-build libhdf5-dev hdf5-tools libboost-program-options-dev librandom123-dev libxxhash-dev catch2
-  python3 python3-pip)
+packages=(g++ cmake ninja-build libhdf5-dev hdf5-tools libboost-program-options-dev librandom123-dev libxxhash-dev zlib1g-dev
+  libpng-dev catch2 python3 python3-pip)
 if $ci; then
   packages+=(clang libomp-dev clang-format gcovr shellcheck ccache git)
   # Ubuntu 22.04 has the sanitizers' run-time libraries among Clang's own files.
@@ -104,13 +108,22 @@ install_packages() {
 
 # --- archives ---------------------------------------------------------------------------------------------------------
 
-there() { # <folder> <checksum>: whether the folder holds what was unpacked from the archive with that checksum
+there() { # <folder> <stamp>: whether the folder holds what was made of the archive with that stamp
   [[ -f $1/.sha256 && $(<"$1/.sha256") == "$2" ]]
 }
+
+# An archive's stamp is its checksum; what is built from one also depends on how.
+ale_stamp="$ale_sha256 $(sha256sum <"$root/tools/build_ale.sh" | cut -d ' ' -f 1)"
 
 missing_archives() {
   [[ -z $mujoco_sha256 ]] || there "$deps/mujoco" "$mujoco_sha256" || printf 'mujoco-%s\n' "$mujoco_version"
   there "$deps/models/gymnasium" "$gymnasium_sha256" || printf 'gymnasium-%s\n' "$gymnasium_version"
+  there "$deps/ale" "$ale_stamp" || printf 'ale_py-%s\n' "$ale_version"
+}
+
+require_pip() {
+  python3 -m pip --version >/dev/null 2>&1 ||
+    fail "no pip for $(command -v python3 || echo python3): install python3-pip"
 }
 
 # fetch <name> <version> <sha256> <folder> <platform tag>...: prints the wheel's path. pip checks the sum before anything
@@ -118,8 +131,7 @@ missing_archives() {
 fetch() {
   local name=$1 version=$2 sha256=$3 into=$4
   shift 4
-  python3 -m pip --version >/dev/null 2>&1 ||
-    fail "no pip for $(command -v python3 || echo python3): install python3-pip"
+  require_pip
   say "fetching $name $version"
   printf '%s==%s --hash=sha256:%s\n' "$name" "$version" "$sha256" >"$into/requirements.txt"
   if ! python3 -m pip download --quiet --disable-pip-version-check --no-cache-dir --require-hashes --no-deps \
@@ -192,6 +204,28 @@ gymnasium/envs/mujoco/assets/=
 gymnasium-$gymnasium_version.dist-info/licenses/=licenses/
 TEXT
   fi
+  there "$deps/ale" "$ale_stamp" || build_ale
+}
+
+build_ale() {
+  local tool
+  for tool in cmake ninja g++; do
+    command -v "$tool" >/dev/null || {
+      say "ale_py $ale_version cannot be built without $tool"
+      return 0
+    }
+  done
+  require_pip
+  mkdir "$partial/ale" "$partial/ale-work"
+  say "fetching ale_py $ale_version"
+  "$root/tools/fetch_source.py" ale_py "$ale_version" "$ale_sha256" "$partial/ale"
+  say "building ale_py $ale_version (one to two minutes)"
+  "$root/tools/build_ale.sh" "$partial/ale/ale_py-$ale_version" "$partial/ale-work" "$partial/ale-built" >"$log" 2>&1 ||
+    fail "ale_py $ale_version could not be built: $(grep -m 1 -iE 'error|not found' "$log" || tail -n 1 "$log")" \
+      "(all of it: $log)"
+  printf '%s\n' "$ale_stamp" >"$partial/ale-built/.sha256"
+  rm -rf "$deps/ale"
+  mv "$partial/ale-built" "$deps/ale"
 }
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -227,4 +261,6 @@ if ((${#missing[@]} > 0)); then
   report_packages
   exit 1
 fi
+mapfile -t archives < <(missing_archives)
+((${#archives[@]} == 0)) || fail "still missing: ${archives[*]}"
 say "nothing is missing"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/setup.sh against stand-ins for dpkg-query, sudo, id and pip: what it says, its exit codes, what it leaves behind.
+# tools/setup.sh against stand-ins for dpkg-query, sudo, id, pip, a source archive and its build: what it says, its exit
+# codes, what it leaves behind.
 # usage: setup_test.sh <path of setup.sh>
 set -euo pipefail
 
@@ -47,6 +48,23 @@ PYTHON
 esac
 TEXT
 
+# The source archive comes from a folder; its build only says that it was asked for.
+mkdir "$place/links"
+"$real_python" - "$place/links/ale_py-0.12.1.tar.gz" <<'PYTHON'
+import io, sys, tarfile
+with tarfile.open(sys.argv[1], "w:gz") as archive:
+    member = tarfile.TarInfo("ale_py-0.12.1/LICENSE.md")
+    member.size = 7
+    archive.addfile(member, io.BytesIO(b"licence"))
+PYTHON
+ale_sha256=$(sha256sum <"$place/links/ale_py-0.12.1.tar.gz" | cut -d ' ' -f 1)
+export PIP_FIND_LINKS=$place/links PIP_NO_INDEX=1
+fake build_ale.sh <<'TEXT'
+#!/bin/sh
+[ -z "$BUILD_SAYS" ] || { echo "$BUILD_SAYS"; exit 1; }
+mkdir -p "$3/lib" && cp "$1/LICENSE.md" "$3/lib/libale.a" && echo built >>"$(dirname "$0")/../builds"
+TEXT
+
 # run <expected exit code> <expected words> <argument>...: setup.sh in the folder `home`, output in `output`.
 home=$place/home
 run() {
@@ -61,7 +79,9 @@ run() {
 fresh() {
   rm -rf "$home" "$place/pip_calls"
   mkdir -p "$home/tools"
-  cp "$script" "$home/tools/setup.sh"
+  sed "s/^ale_sha256=.*/ale_sha256=$ale_sha256/" "$script" >"$home/tools/setup.sh"
+  chmod +x "$home/tools/setup.sh"
+  cp "$(dirname "$script")/fetch_source.py" "$place/fakes/build_ale.sh" "$home/tools/"
 }
 expect() { # <command>...: must succeed
   "$@" || {
@@ -73,7 +93,7 @@ export ABSENT=""
 
 fresh
 run 2 "unknown option '--chek'" --chek
-run 1 "tools/setup.sh fetches without root: mujoco-3.17.0 gymnasium-1.4.0" --check
+run 1 "tools/setup.sh fetches without root: mujoco-3.17.0 gymnasium-1.4.0 ale_py-0.12.1" --check
 expect test ! -e "$home/build"
 
 run 0 "nothing is missing"
@@ -84,6 +104,16 @@ expect grep -q -e "--require-hashes --no-deps --only-binary :all: --python-versi
 run 0 "nothing is missing"
 expect test "$(wc -l <"$place/pip_calls")" = 2
 run 0 "nothing is missing" --check
+
+# What is built depends on how it is built.
+expect test "$(<"$home/build/deps/ale/lib/libale.a")" = licence
+expect test "$(wc -l <"$home/builds")" = 1
+echo "# other flags" >>"$home/tools/build_ale.sh"
+run 1 "tools/setup.sh fetches without root: ale_py-0.12.1" --check
+BUILD_SAYS="CMake Error: no flags" run 1 "could not be built: CMake Error: no flags"
+expect test -f "$home/build/deps/ale/lib/libale.a"
+run 0 "nothing is missing"
+expect test "$(wc -l <"$home/builds")" = 2
 
 ABSENT="libhdf5-dev catch2" run 1 "an administrator must install: apt-get install --no-install-recommends libhdf5-dev catch2" \
   --check
@@ -96,4 +126,11 @@ PIP_SAYS="ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FI
 PIP_SAYS="ERROR: Could not find a version that satisfies the requirement (from versions: none)" run 1 "no network"
 NO_PIP=1 run 1 "install python3-pip"
 expect test -z "$(find "$home/build/deps" -mindepth 1 -not -name models)"
+
+fresh
+sed -i "s/^ale_sha256=.*/ale_sha256=0123/" "$home/tools/setup.sh"
+run 1 "has another file, with the SHA-256 $ale_sha256: not used"
+PIP_FIND_LINKS="" run 1 "ale_py-0.12.1.tar.gz could not be fetched"
+expect test ! -e "$home/build/deps/ale"
+expect test -z "$(find "$home/build/deps" -name 'fetch.*')"
 echo "setup.sh: all as expected"
