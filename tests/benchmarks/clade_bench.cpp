@@ -133,6 +133,9 @@ std::vector<Subcommand> Settings::subcommands() {
   };
   const auto save_options = [this](Options& options) {
     options.group("Run");
+    OptionHelp history = help("whose run: OpenAI-ES, or a genetic algorithm without or with crossover");
+    history.choices = {"es", "ga", "ga-crossover"};
+    options.add("history", save.history, history);
     options.add("parameters", save.parameters, at_least(1.0, "size of the network", "parameters"));
     options.add("members", save.members, at_least(0.0, "members of each generation in the history", "members"));
     options.add("generations", save.generations, at_least(0.0, "generations in the history", "generations"));

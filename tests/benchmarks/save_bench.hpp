@@ -8,7 +8,8 @@
 namespace clade::bench {
 
 struct SaveSettings {
-  std::uint64_t parameters = 102;  ///< of the network; Adam keeps two more vectors of the size
+  std::string history = "es";      ///< whose: "es" (OpenAI-ES with Adam), "ga" (deep GA), "ga-crossover"
+  std::uint64_t parameters = 102;  ///< of the network; Adam keeps two more vectors of the size, a GA none
   std::uint64_t members = 0;       ///< of each generation of the history
   std::uint64_t generations = 0;
   std::string folder = ".";  ///< where the file is written, and removed afterwards
