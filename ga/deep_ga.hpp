@@ -5,30 +5,19 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/network.hpp"
 #include "core/noise.hpp"
-#include "core/strategy.hpp"
+#include "ga/elite_selection.hpp"
+#include "ga/elitist_strategy.hpp"
 #include "ga/genealogy.hpp"
+#include "ga/genome_layout.hpp"
 #include "ga/parent_cache.hpp"
+#include "ga/power_schedule.hpp"
 #include "ga/selection.hpp"
 
 namespace clade {
-
-/// Mutation power by generation: "0.002" constant; "linear:0.01,0.001,200" from the first to the second value over so
-/// many generations, then constant; "exponential:0.01,0.001,200" the same, geometrically.
-struct PowerSchedule {
-  enum class Kind { constant, linear, exponential };
-  Kind kind = Kind::constant;
-  double first = 0.002;
-  double last = 0.002;
-  std::uint64_t generations = 1;
-  double at(std::uint64_t generation) const;
-  std::string description() const;
-};
-PowerSchedule parse_power_schedule(const std::string& text);  ///< throws Error
 
 struct DeepGaConfig {
   std::size_t population = 1000;  ///< members evaluated in a generation; elites are not evaluated again as members
@@ -37,13 +26,18 @@ struct DeepGaConfig {
   std::size_t candidates = 10;  ///< validated in a generation: the elites of before and the best of the generation
   PowerSchedule power;
   ParentSelection selection = ParentSelection::truncation;
-  std::size_t tournament_size = 2;
-  double crossover_rate = 0.0;  ///< share of children that have a second parent
-  Crossover crossover = Crossover::uniform;
-  std::size_t parent_cache_bytes = 0;  ///< limit of the parents' weights in memory; never alters results
+  std::size_t tournament_size = 2;        ///< of tournament selection
+  Crossover crossover = Crossover::none;  ///< none: children have one parent
+  double crossover_rate = 0.5;            ///< share of children that have a second parent, in (0, 1]
+  std::size_t parent_cache_bytes = 0;     ///< limit of the parents' weights in memory; never alters results
   /// Throws Error naming the value and its limit.
   void validate() const;
 };
+
+/// A limit that makes every parent one birth away from a held one, in bytes: room for a generation's parents and one
+/// more (with crossover for two generations' parents), at most half of the memory that is available, at least one
+/// vector.
+std::size_t automatic_parent_cache(const DeepGaConfig& config, std::size_t parameter_count);
 
 /// The deep genetic algorithm of Such, Madhavan, Conti, Lehman, Stanley, Clune 2017, "Deep Neuroevolution: Genetic
 /// Algorithms Are a Competitive Alternative for Training Deep Neural Networks for Reinforcement Learning", Algorithm 1,
@@ -55,41 +49,52 @@ struct DeepGaConfig {
 ///   elites         the best of the candidates by the mean of their validation episodes
 ///   parents        the elites, then the generation's best that are none: `parents` in all
 ///
-/// With parents = 0 in `RandomSearch`... see make_random_search: every member of every generation is initial.
-class DeepGa final : public Strategy {
+/// Options of ours: tournament selection, and crossover, where the mutation is added to a mix of two different parents.
+/// Members whose evaluation failed (NaN) become neither elites nor parents; there are fewer where too few are left. A
+/// generation that failed as a whole changes nothing but the generation's number; as long as there are no parents, all
+/// members are initial, under keys of their own generation.
+///
+/// Keys of member i of generation g: {initialisation, g, i} of an initial one; {perturbation, g, i} of a mutation;
+/// {selection, g, i} the stream that draws the parent, then whether there is a mate, then the mate;
+/// {crossover, g, i} of a uniform crossover's noise, or the stream that draws a one-point crossover's layer.
+class DeepGa final : public ElitistStrategy {
  public:
-  /// `noise` outlives the strategy. `network` gives the layers at whose boundaries a one-point crossover cuts.
+  /// `noise` outlives the strategy and its populations. Throws Error, also for a one-point crossover of a single layer.
+  DeepGa(const DeepGaConfig& config, const GenomeLayout& layout, std::uint64_t seed, const NoiseSource& noise);
   DeepGa(const DeepGaConfig& config, const Network& network, Initialisation initialisation, std::uint64_t seed,
          const NoiseSource& noise);
 
+  /// The population stays valid, and its bases the same, after tell and load.
   Population ask(std::size_t first_member, std::size_t count) const override;
-  /// Whom to validate, given the fitness of the generation asked last: a population whose members are the candidates
-  /// (recipes of generation members, or copies of elites), and who they are. Changes nothing.
-  Population candidates(std::span<const double> fitness, std::vector<Individual>& individuals) const;
-  /// Validation means of those candidates, in their order; holds for the next tell. Without it the elites are chosen by
-  /// fitness alone.
-  void validated(std::span<const double> means);
+  Population candidates(std::span<const double> fitness, std::vector<Individual>& individuals) const override;
+  void validated(std::span<const double> means) override;
   void tell(std::span<const double> fitness) override;
-  /// Weights of the first elite, as float64; before the first tell those of member 0.
+  /// Weights of the first elite; where there is none yet those of the generation's member 0. Built when it is called,
+  /// and valid until tell or load: not thread-safe, unlike the other const members.
   std::span<const double> solution() const override;
   State save() const override;
   void load(const State& state) override;
 
   std::uint64_t generation() const { return generation_; }
-  const std::vector<Individual>& parents() const { return parents_; }  ///< best first; empty in generation 0
-  const std::vector<Individual>& elites() const { return elites_; }    ///< best first
-  const Genealogy& genealogy() const { return *genealogy_; }
-  ParentCacheUse cache_use() const;
+  const std::vector<Individual>& parents() const { return parents_; }  ///< best first, elites before others
+  const std::vector<Individual>& elites() const override { return elites_.elites(); }
+  const Genealogy& genealogy() const { return *genealogy_; }  ///< of the parents
+  ParentCacheUse cache_use() const { return cache_->use(); }  ///< since the start or the last load
 
  private:
+  Member recipe(std::size_t member) const;
+  Population family() const;
+
   DeepGaConfig config_;
+  GenomeLayout layout_;
   std::uint64_t seed_;
+  const NoiseSource& noise_;
   std::uint64_t generation_ = 0;
+  EliteSelection elites_;
   std::vector<Individual> parents_;
-  std::vector<Individual> elites_;
-  std::optional<std::vector<double>> validation_means_;
-  std::shared_ptr<Genealogy> genealogy_;
+  std::shared_ptr<const Genealogy> genealogy_;  ///< replaced, never altered: populations hold it
   std::shared_ptr<ParentCache> cache_;
+  mutable std::optional<std::vector<double>> solution_;
 };
 
 }  // namespace clade

@@ -1,4 +1,4 @@
-# cmake --install: programs, libraries, headers (as include/clade/core/..., es/..., envs/...), MuJoCo, its models and the
+# cmake --install: programs, libraries, headers (as include/clade/core/..., es/..., ...), MuJoCo, its models and the
 # Atari games where the programs look for them, and the package that find_package(clade) loads.
 include(CMakePackageConfigHelpers)
 
@@ -14,7 +14,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/clade-config-version.cma
 install(FILES "${PROJECT_BINARY_DIR}/clade-config.cmake" "${PROJECT_BINARY_DIR}/clade-config-version.cmake"
               "${PROJECT_SOURCE_DIR}/tools/cmake/FindHDF5C.cmake" DESTINATION "${package_dir}")
 
-foreach(layer core es envs)
+foreach(layer core es ga envs)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${layer}/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/clade/${layer}"
           FILES_MATCHING PATTERN "*.hpp")
 endforeach()
