@@ -44,8 +44,10 @@ enum class Padding {
 ///   mlp:64,64:tanh     hidden layers and their activation (tanh where left out)
 ///   conv:32@8/4,64@4/2,64@3/1;fc:512     convolutions, then hidden dense layers; options behind a colon:
 ///                      conv:...:same (default) or :valid, fc:512:relu (default relu, for the convolutions too);
-///                      a further part ";vbn" normalises every hidden layer by a reference batch
+///                      without fc the activation stands behind conv; nobias comes last
+///   mlp:64,64;vbn, conv:...;vbn          every hidden layer normalised by a reference batch
 ///   model, large_model, model_vbn (Such et al. 2017), nature (Mnih et al. 2015): names of such descriptions
+/// Observations are read as float(x), bytes (pixels, RAM) as float(b / 255.0).
 struct NetworkSpec {
   std::vector<ConvolutionSpec> convolutions;  ///< empty for linear and mlp
   Padding padding = Padding::same;

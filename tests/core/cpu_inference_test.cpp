@@ -180,14 +180,14 @@ TEST_CASE("Without a normaliser observations are only rounded to float32", "[inf
         reference_answer(policy, *population.bases.front(), none, observations));
 }
 
-TEST_CASE("Bytes are read as the numbers 0 to 255", "[inference]") {
+TEST_CASE("Bytes are read as fractions of 255", "[inference]") {
   const auto noise = make_counter_noise();
   Policy policy = make_policy("mlp:8", "raw", 20, 3);
   policy.observation = {ObservationType::uint8, {4, 5}};
   const Population population = make_population(policy.network);
   std::vector<std::uint8_t> bytes(20);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(13 * i);
-  const std::vector<double> numbers(bytes.begin(), bytes.end());
+  const std::vector<double> numbers = testing::reference_numbers(bytes);
   const auto engine = make_cpu_inference(policy, *noise, 1);
   for (const NormalizerSnapshot& normalizer : {NormalizerSnapshot{}, make_normalizer(20)}) {
     engine->begin_generation(population, normalizer);
