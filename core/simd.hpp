@@ -16,6 +16,7 @@
 //   Mask       16 x bool        & | ! any
 //
 //   fma(a, b, c)      a * b + c, rounded once
+//   fma_where(mask, a, b, c)          fma(a, b, c) where the mask is true, otherwise c
 //   minimum(a, b)     a < b ? a : b, hence b where one is NaN; maximum: a > b ? a : b
 //   less(a, b)        false where one is NaN, as are less_equal and equal
 //   any_bit(a, bits)  (a & bits) != 0

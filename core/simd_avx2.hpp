@@ -140,6 +140,11 @@ CLADE_SIMD Floats select(Mask mask, Floats if_true, Floats if_false) {
   return Floats(_mm256_blendv_ps(if_false.low, if_true.low, mask.low),
                 _mm256_blendv_ps(if_false.high, if_true.high, mask.high));
 }
+CLADE_SIMD Floats fma_where(Mask mask, Floats a, Floats b, Floats c) {
+  // Elsewhere -0 * 0 + c, which is c for every c.
+  const Floats factor = select(mask, a, Floats(-0.0F));
+  return fma(factor, Floats(_mm256_and_ps(mask.low, b.low), _mm256_and_ps(mask.high, b.high)), c);
+}
 
 // Masks
 

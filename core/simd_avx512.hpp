@@ -95,6 +95,9 @@ CLADE_SIMD Floats operator-(Floats a, Floats b) { return Floats(_mm512_sub_ps(a.
 CLADE_SIMD Floats operator*(Floats a, Floats b) { return Floats(_mm512_mul_ps(a.lanes, b.lanes)); }
 CLADE_SIMD Floats operator/(Floats a, Floats b) { return Floats(_mm512_div_ps(a.lanes, b.lanes)); }
 CLADE_SIMD Floats fma(Floats a, Floats b, Floats c) { return Floats(_mm512_fmadd_ps(a.lanes, b.lanes, c.lanes)); }
+CLADE_SIMD Floats fma_where(Mask mask, Floats a, Floats b, Floats c) {
+  return Floats(_mm512_mask3_fmadd_ps(a.lanes, b.lanes, c.lanes, mask.bits));
+}
 CLADE_SIMD Floats sqrt(Floats a) { return Floats(_mm512_sqrt_ps(a.lanes)); }
 CLADE_SIMD Floats minimum(Floats a, Floats b) { return Floats(_mm512_min_ps(a.lanes, b.lanes)); }
 CLADE_SIMD Floats maximum(Floats a, Floats b) { return Floats(_mm512_max_ps(a.lanes, b.lanes)); }

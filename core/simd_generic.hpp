@@ -115,6 +115,9 @@ template <class Value>
 CLADE_SIMD Array<Value> select(const Mask& mask, const Array<Value>& if_true, const Array<Value>& if_false) {
   return map<Value>([](bool choice, Value x, Value y) { return choice ? x : y; }, mask, if_true, if_false);
 }
+CLADE_SIMD Floats fma_where(const Mask& mask, const Floats& a, const Floats& b, const Floats& c) {
+  return select(mask, fma(a, b, c), c);
+}
 template <class Value>
 CLADE_SIMD Array<Value> operator&(const Array<Value>& a, const Array<Value>& b) {
   return map<Value>([](Value x, Value y) { return static_cast<Value>(x & y); }, a, b);

@@ -89,6 +89,7 @@ inline void operations(const ProbeInput& input, ProbeOutput& output) {
   recorder.add(a * b);
   recorder.add(a / b);
   recorder.add(simd::fma(a, b, c));
+  recorder.add(simd::fma_where(simd::less(a, b), a, b, c));
   recorder.add(simd::sqrt(a));
   recorder.add(simd::minimum(a, b));
   recorder.add(simd::maximum(a, b));
