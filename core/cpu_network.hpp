@@ -68,6 +68,11 @@ class CpuNetwork {
   /// The outputs of `observations`, rows' worth at most: [Network::outputs()] at output(row) until the next call.
   void forward(ObservationReader& reader, std::span<const std::byte* const> observations);
   const float* output(std::size_t row) const { return output_ + row * stride_; }
+  /// What measure() kept of hidden layer `layer`, convolutions first.
+  const ChannelStatistics& statistics(std::size_t layer) const {
+    return layer < convolutions_.size() ? convolutions_[layer].statistics
+                                        : layers_.at(layer - convolutions_.size()).statistics;
+  }
 
  private:
   struct ConvolutionStage {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/math.hpp"
@@ -32,25 +33,26 @@ inline float reference_activation(Activation activation, float x) {
 /// Virtual batch normalisation of one layer: statistics over the reference batch.
 struct ReferenceStatistics {
   std::vector<float> mean;
-  std::vector<float> inverse_deviation;
-  std::vector<double> variance;
+  std::vector<float> inverse_deviation;  ///< 1 / sqrt(population variance + 1e-3)
 };
 
 /// A network one number at a time, in the order that defines the bits (core/network.hpp).
 class ReferenceNetwork {
  public:
-  /// `parameters` outlives it. With virtual batch normalisation `batch` is the reference batch.
-  ReferenceNetwork(const Network& network, std::span<const float> parameters,
-                   const std::vector<std::vector<float>>& batch = {})
-      : network_(network), parameters_(parameters) {
-    if (!network.spec().virtual_batch_norm) return;
-    std::vector<std::vector<float>> images = batch;
+  /// Both outlive it.
+  ReferenceNetwork(const Network& network, std::span<const float> parameters)
+      : network_(network), parameters_(parameters) {}
+
+  /// Before run(), where the network has virtual batch normalisation: the reference batch, or what is known of it.
+  void measure(std::vector<std::vector<float>> images) {
+    statistics_.clear();
     for (std::size_t layer = 0; layer + 1 < layers(); ++layer) {
       for (std::vector<float>& image : images) image = sums(layer, image);
-      statistics_.push_back(measure(images, channels(layer)));
+      statistics_.push_back(statistics_of(images, channels(layer)));
       for (std::vector<float>& image : images) finish(layer, image);
     }
   }
+  void use(std::vector<ReferenceStatistics> statistics) { statistics_ = std::move(statistics); }
 
   /// Convolutions first, then the dense layers.
   std::size_t layers() const { return network_.convolutions().size() + network_.layers().size(); }
@@ -146,7 +148,7 @@ class ReferenceNetwork {
     }
   }
 
-  static ReferenceStatistics measure(const std::vector<std::vector<float>>& images, std::size_t channels) {
+  static ReferenceStatistics statistics_of(const std::vector<std::vector<float>>& images, std::size_t channels) {
     ReferenceStatistics statistics;
     for (std::size_t c = 0; c < channels; ++c) {
       double sum = 0.0;
@@ -166,7 +168,6 @@ class ReferenceNetwork {
         }
       }
       statistics.mean.push_back(static_cast<float>(mean));
-      statistics.variance.push_back(squares / count);
       statistics.inverse_deviation.push_back(static_cast<float>(1.0 / std::sqrt(squares / count + 1e-3)));
     }
     return statistics;

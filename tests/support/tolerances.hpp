@@ -20,6 +20,10 @@ inline constexpr double kMomentsRelative = 1e-10;
 /// order and with fused multiply-adds, another tanh.
 inline constexpr double kNetworkAgainstRecorded = 1e-5;
 
+/// Sums over the outputs of a recorded layer, relative to the sum of their absolute values or squares: the errors of
+/// single outputs, which cancel the less the fewer there are (18 logits of .2: 2e-6).
+inline constexpr double kLayerSumsAgainstRecorded = 1e-5;
+
 /// Elementary functions of core/math.hpp against libm in double, in units of the last place: half a unit for the last
 /// rounding, the rest from the roundings before it (a division adds half a unit, as does each cancelling sum).
 inline constexpr double kExpUnits = 1.0;
