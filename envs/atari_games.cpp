@@ -128,7 +128,14 @@ const AtariGame* find_atari_game(std::string_view name) {
     name.remove_suffix(kSuffix.size());
   }
   for (const AtariGame& game : kGames) {
-    if (name == game.name || name == game.rom) return &game;
+    if (name == game.name) return &game;
+  }
+  return nullptr;
+}
+
+const AtariGame* find_atari_game_by_rom(std::string_view rom) {
+  for (const AtariGame& game : kGames) {
+    if (rom == game.rom) return &game;
   }
   return nullptr;
 }

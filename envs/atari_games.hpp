@@ -20,8 +20,10 @@ struct AtariGame {
 /// All games that ROMs come with, by name of the ROM.
 std::span<const AtariGame> atari_games();
 
-/// By environment name ("SpaceInvaders"), Gymnasium's ("ALE/SpaceInvaders-v5") or the ROM's ("space_invaders"); nullptr
-/// where there is none.
+/// By environment name ("SpaceInvaders") or Gymnasium's ("ALE/SpaceInvaders-v5"); nullptr where there is none.
 const AtariGame* find_atari_game(std::string_view name);
+
+/// By the ROM's name ("space_invaders"); nullptr where there is none.
+const AtariGame* find_atari_game_by_rom(std::string_view rom);
 
 }  // namespace clade

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "envs/atari.hpp"
+#include "envs/atari_games.hpp"
 #include "envs/classic_control.hpp"
 #include "envs/functions.hpp"
 #include "envs/mujoco.hpp"
@@ -24,11 +26,19 @@ Provenance nothing_but_clade(const std::string&, const EnvironmentOptions&) { re
 constexpr Family kFamilies[] = {
     {classic_control_environments, make_classic_control_factory, nothing_but_clade},
     {function_environments, make_function_factory, nothing_but_clade},
+    {atari_environments, make_atari_factory, atari_provenance},
     // Last: listing them looks for the library.
     {mujoco_environments, make_mujoco_factory, mujoco_provenance},
 };
 
-const Family& family_of(const std::string& name) {
+/// The name under which an environment is listed: Gymnasium's names of Atari games are others.
+std::string listed_name(const std::string& name) {
+  const AtariGame* game = find_atari_game(name);
+  return game == nullptr ? name : game->name;
+}
+
+const Family& family_of(const std::string& given_name) {
+  const std::string name = listed_name(given_name);
   std::vector<std::string> names;
   for (const Family& family : kFamilies) {
     for (const EnvironmentInfo& info : family.list()) {

@@ -17,7 +17,7 @@ struct EnvironmentOptionInfo {
 
 struct EnvironmentInfo {
   std::string name;     ///< "HalfCheetah-v4"
-  std::string family;   ///< "classic control", "MuJoCo", "functions"
+  std::string family;   ///< "classic control", "MuJoCo", "Atari", "functions"
   std::string summary;  ///< "17 observations, 6 actions, 1000 steps"
   std::vector<EnvironmentOptionInfo> options;
   std::string unavailable;  ///< why it cannot be made here, empty where it can
@@ -31,8 +31,9 @@ using EnvironmentOptions = std::vector<std::pair<std::string, std::string>>;
 /// Splits "key=value"; throws Error otherwise.
 std::pair<std::string, std::string> parse_environment_option(const std::string& text);
 
-/// A factory of slots of the named environment. Throws Error for an unknown name or option (with the nearest valid
-/// one), a value of the wrong kind, a missing library or model.
+/// A factory of slots of the named environment; an Atari game may be named as in Gymnasium ("ALE/Frostbite-v5"). Throws
+/// Error for an unknown name or option (with the nearest valid one), a value of the wrong kind, a missing library or
+/// model.
 EnvironmentFactory make_environment_factory(const std::string& name, const EnvironmentOptions& options = {});
 
 /// Versions and checksums of what the environment is made of (library, model file): recorded in run files.

@@ -92,6 +92,29 @@ void EnvironmentOptionSet::add(const std::string& name, std::string& target, con
   });
 }
 
+void EnvironmentOptionSet::add(const std::string& name, std::optional<bool>& target, const std::string& open,
+                               const std::string& text) {
+  const std::string present = !target ? open : *target ? "true" : "false";
+  add_option(name, present, text, [this, name, open, &target](const std::string& value) {
+    const std::optional<bool> answer = parse_switch(value);
+    if (!answer && value != open) refuse(name, value, "true, false or " + open);
+    target = answer;
+  });
+}
+
+void EnvironmentOptionSet::add(const std::string& name, std::optional<std::uint64_t>& target, const std::string& open,
+                               const std::string& text, std::uint64_t minimum, std::uint64_t maximum) {
+  const std::string present = target ? std::to_string(*target) : open;
+  add_option(name, present, text, [this, name, open, &target, minimum, maximum](const std::string& value) {
+    const std::optional<std::uint64_t> number = parse<std::uint64_t>(value);
+    if (value != open && (!number || *number < minimum || *number > maximum)) {
+      refuse(name, value,
+             "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum) + ", or " + open);
+    }
+    target = number;
+  });
+}
+
 void EnvironmentOptionSet::add_choice(const std::string& name, std::size_t& target,
                                       const std::vector<std::string>& choices, const std::string& text) {
   std::string listed;

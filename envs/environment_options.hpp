@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ class EnvironmentOptionSet {
   void add(const std::string& name, bool& target, const std::string& text);
   void add(const std::string& name, Range& target, const std::string& text);
   void add(const std::string& name, std::string& target, const std::string& text);
+  /// An option that may be left open, which `open` says ("auto").
+  void add(const std::string& name, std::optional<bool>& target, const std::string& open, const std::string& text);
+  void add(const std::string& name, std::optional<std::uint64_t>& target, const std::string& open,
+           const std::string& text, std::uint64_t minimum, std::uint64_t maximum);
   /// `target` is an index into `choices`.
   void add_choice(const std::string& name, std::size_t& target, const std::vector<std::string>& choices,
                   const std::string& text);

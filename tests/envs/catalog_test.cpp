@@ -20,8 +20,8 @@ TEST_CASE("The catalogue lists every environment once", "[catalog]") {
     CHECK_FALSE(info.summary.empty());
     for (const EnvironmentOptionInfo& option : info.options) CHECK_FALSE(option.text.empty());
   }
-  CHECK(names.size() == 5 + 22 + 8);
-  for (const char* name : {"CartPole-v1", "HalfCheetah-v4", "Humanoid-v5", "Pusher-v4", "Rastrigin"}) {
+  CHECK(names.size() == 5 + 22 + 8 + 108);
+  for (const char* name : {"CartPole-v1", "HalfCheetah-v4", "Humanoid-v5", "Pusher-v4", "Rastrigin", "SpaceInvaders"}) {
     CHECK(names.contains(name));
   }
 }
@@ -30,6 +30,8 @@ TEST_CASE("An unknown environment is refused with the nearest one", "[catalog]")
   CHECK_THROWS_WITH(make_environment_factory("HalfCheeta-v4"), contains_text("HalfCheetah-v4"));
   CHECK_THROWS_WITH(make_environment_factory("cartpole-v1"), contains_text("CartPole-v1"));
   CHECK_THROWS_AS(make_environment_factory(""), Error);
+  CHECK_THROWS_WITH(make_environment_factory("ALE/Frostbyte-v5"), contains_text("unknown environment"));
+  CHECK_THROWS_WITH(make_environment_factory("Frostbyte"), contains_text("Frostbite"));
   CHECK_THROWS_WITH(environment_provenance("Pendulun-v1"), contains_text("Pendulum-v1"));
 }
 
