@@ -31,6 +31,10 @@ std::string decimal_text(double value, std::chars_format format, int precision) 
 
 std::string two_digits(std::uint64_t value) { return (value < 10 ? "0" : "") + std::to_string(value); }
 
+std::string percent_text(double share) {
+  return std::to_string(std::lround(std::clamp(100.0 * share, 0.0, 1000.0))) + "%";
+}
+
 struct Piece {
   int rank;  ///< 0 stays longest
   std::string text;
@@ -43,13 +47,25 @@ std::vector<Piece> pieces_of(const ProgressFields& fields) {
   if (fields.best_return) add(2, "best " + format_return(*fields.best_return));
   if (fields.mean_return) add(1, "mean " + format_return(*fields.mean_return));
   if (fields.median_return) add(9, "median " + format_return(*fields.median_return));
-  if (fields.evaluation_mean) add(6, "evaluation " + format_return(*fields.evaluation_mean));
+  if (fields.evaluation_mean) {
+    std::string text = (fields.validates ? "elite " : "evaluation ") + format_return(*fields.evaluation_mean);
+    if (fields.evaluation_error) text += " +- " + format_return(*fields.evaluation_error);
+    add(6, text);
+  }
   add(7, format_count(fields.episodes) + (fields.episodes == 1 ? " episode" : " episodes"));
-  add(11, format_count(fields.steps) + (fields.steps == 1 ? " step" : " steps"));
-  add(4, format_rate(fields.steps_per_second) + " steps/s");
-  if (fields.environment_share) {
-    const double percent = std::clamp(100.0 * *fields.environment_share, 0.0, 1000.0);
-    add(8, std::to_string(std::lround(percent)) + "% of environment-only");
+  add(13, format_count(fields.steps) + (fields.steps == 1 ? " step" : " steps"));
+  if (fields.frames) add(11, format_count(*fields.frames) + " frames");
+  if (fields.frames_per_second) {
+    add(4, format_rate(*fields.frames_per_second) + " frames/s");
+    add(14, format_rate(fields.steps_per_second) + " steps/s");
+  } else {
+    add(4, format_rate(fields.steps_per_second) + " steps/s");
+  }
+  // The limit of environment and network together says more than that of the environment alone.
+  if (fields.limit_share) {
+    add(8, percent_text(*fields.limit_share) + " of R*");
+  } else if (fields.environment_share) {
+    add(8, percent_text(*fields.environment_share) + " of environment-only");
   }
   if (fields.failed_episodes > 0) add(5, format_count(fields.failed_episodes) + " failed");
   add(10, format_duration(fields.seconds_elapsed) + " elapsed");

@@ -16,11 +16,16 @@ struct ProgressFields {
   std::optional<double> best_return{};
   std::optional<double> mean_return{};
   std::optional<double> median_return{};
-  std::optional<double> evaluation_mean{};  ///< of the solution's latest evaluation episodes
+  std::optional<double> evaluation_mean{};   ///< of the solution's latest evaluation (or validation) episodes
+  std::optional<double> evaluation_error{};  ///< standard error of that mean
+  bool validates = false;                    ///< those are validation episodes, and the solution is an elite
   std::uint64_t episodes = 0;
   std::uint64_t steps = 0;
+  std::optional<std::uint64_t> frames{};  ///< where they are not the steps
   double steps_per_second = 0.0;
+  std::optional<double> frames_per_second{};
   std::optional<double> environment_share{};  ///< of the environment-only rate, 0 to 1
+  std::optional<double> limit_share{};        ///< of R*, what environment and network allow together
   std::uint64_t failed_episodes = 0;
   double seconds_elapsed = 0.0;
   std::optional<double> seconds_left{};

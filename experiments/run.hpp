@@ -17,14 +17,17 @@
 #include "core/run_record.hpp"
 #include "core/signals.hpp"
 #include "core/strategy.hpp"
+#include "experiments/failure_log.hpp"
+#include "experiments/rate_probe.hpp"
 #include "experiments/run_settings.hpp"
 #include "experiments/run_task.hpp"
 #include "experiments/save_schedule.hpp"
+#include "ga/elitist_strategy.hpp"
 
 namespace clade {
 
 /// Everything of an experiment but its algorithm and its loop: task, scheduler, observation statistics, budgets,
-/// evaluation episodes, the run file. The loop stays in each program:
+/// validation and evaluation episodes, the run file. The loop stays in each program:
 ///
 ///   run.begin(strategy);
 ///   while (run.continues()) {
@@ -36,6 +39,8 @@ namespace clade {
 ///     run.checkpoint();
 ///   }
 ///   return run.finish();
+///
+/// A genetic algorithm validates its candidates between record() and tell().
 class Run {
  public:
   /// Resolves the settings: those of the file where a run is resumed, else the command line's. Checks all that can be
@@ -45,12 +50,15 @@ class Run {
 
   const NoiseSource& noise() const { return *noise_; }
   int threads() const { return threads_; }
+  const RunTask& task() const { return *task_; }
   std::size_t population() const { return settings_.population; }
   /// Drawn from the seed, or another run's solution (--init-from).
   std::vector<double> initial_parameters() const;
 
   /// Starts or resumes `strategy` (which outlives the run) and saves before the first evaluation.
   void begin(Strategy& strategy);
+  /// The same for one whose solution is an individual: the run file keeps how it came to be instead of its weights.
+  void begin(ElitistStrategy& strategy);
   /// Whether another generation is to be computed: no signal came and every budget has something left.
   bool continues();
   /// Plays the episodes of a population or a further piece of it. Incomplete where a signal came. Throws Error where
@@ -63,34 +71,39 @@ class Run {
   }
   /// Keeps a complete generation for the run file; returns its members' fitness for `tell`.
   std::vector<double> record(const Population& population, EvaluationResults& results);
+  /// Plays the validation episodes of the recorded generation's candidates and hands their means to `strategy`. False
+  /// where a signal came: the generation is unrecorded then, and a resume computes it again. Throws Error as
+  /// evaluate().
+  bool validate(ElitistStrategy& strategy, const Population& candidates, const std::vector<Individual>& individuals);
   /// After `tell`: updates the observation statistics and the episode cap, evaluates the solution where that is due,
   /// shows progress.
   void log();
   /// Saves where the schedule says so.
   void checkpoint();
+  /// A line on standard error, unless --quiet.
+  void note(const std::string& text);
   /// Final test, last save, closing lines. Returns the program's exit code.
   int finish();
 
  private:
+  void start(Strategy& strategy);
   void start_fresh();
   void start_from_record();
+  void measure_rates_once();
   /// Counts failures and throws where --on-failure is stop (after saving). `where` stands before the generation.
   void handle_failures(const EvaluationResults& results, const std::string& where);
-  /// Counts failures and keeps the first one's words.
-  void count_failures(const EvaluationResults& results, const std::string& where);
   void evaluate_solution();
   bool evaluation_is_due() const;
-  /// For the progress line: the latest evaluation in which an episode was played to its end.
-  void keep_evaluation_mean(const GenerationRecord& generation);
+  /// For the progress line: the latest evaluation or validation in which an episode was played to its end.
+  void keep_validated_returns(const GenerationRecord& generation);
   void final_test();
-  std::optional<std::string> spent_budget() const;
   EvaluationResults play_solution(Purpose purpose, std::uint64_t generation, std::uint32_t episodes);
   void store_state();
   void save();
   void show_progress();
-  std::optional<double> seconds_left() const;
   void print_closing_lines(bool interrupted) const;
   double total_seconds() const;
+  double session_seconds() const { return total_seconds() - earlier_seconds_; }
 
   std::string program_;
   RunSettings& settings_;
@@ -105,15 +118,16 @@ class Run {
   std::unique_ptr<AdaptiveEpisodeCap> cap_;
   std::optional<RunRecord> initial_run_;
   Strategy* strategy_ = nullptr;
+  const ElitistStrategy* elitist_ = nullptr;  // the same, where its solution is an individual
 
   std::uint64_t piece_steps_ = 0;  // played in the piece of a generation that was evaluated last
   // Between record() and log() of a generation.
   std::vector<ObservationMoments> pending_moments_;
-  std::uint64_t failed_episodes_ = 0;
-  std::string first_failure_;
+  double validation_seconds_ = 0.0;  // of the generation
+  FailureLog failures_;
   bool failure_shown_ = false;
-  std::optional<double> evaluation_mean_;
-  std::vector<double> last_steps_;  // expected steps of each member, from the generation before
+  std::vector<double> validated_returns_;
+  Rates rates_;  // of this session; 0 where they were not measured
 
   std::filesystem::path path_;
   SaveSchedule schedule_;

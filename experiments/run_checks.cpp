@@ -12,9 +12,6 @@ namespace clade {
 
 namespace {
 
-/// Measured with Adam, the hungriest: parameters, moments and gradient in float64, as many again in the state that is
-/// saved and in the first keyframe, the file's image twice.
-constexpr double kBytesPerParameter = 160.0;
 /// A worker's own weights.
 constexpr double kBytesPerWorkerParameter = sizeof(float);
 /// Recipe and fitness, and what a generation's record and its image in the file hold of them.
@@ -88,7 +85,7 @@ void check_platform(const RunRecord& record, const RunSettings& settings) {
 
 void check_memory(const RunSettings& settings, const RunTask& task, int threads, double available) {
   const auto parameters = static_cast<double>(task.policy.network.parameter_count());
-  const double network = parameters * (kBytesPerParameter + threads * kBytesPerWorkerParameter);
+  const double network = parameters * (settings.strategy_bytes_per_parameter + threads * kBytesPerWorkerParameter);
   require_memory(network, available,
                  "the " + std::to_string(task.policy.network.parameter_count()) + " parameters of network " +
                      network_text(task) + " need",

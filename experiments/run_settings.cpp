@@ -35,18 +35,39 @@ void add_task_options(Options& options, RunSettings& settings) {
   options.add("max-steps", settings.max_steps,
               text("cap of a training episode in steps: task (the task's own limit, which others always have), a "
                    "number, or adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
+  options.add(
+      "max-frames", settings.max_frames,
+      {.text = "cap of a training episode in frames (emulator frames, physics substeps); an episode ends at the "
+               "first of its caps",
+       .unit = "frames",
+       .minimum = 1.0});
   options.add("list-envs", settings.list_environments,
               {.text = "list the environments and their options, then exit",
                .effect = ResultEffect::none,
                .in_configuration = false});
 }
 
+void add_atari_options(Options& options, RunSettings& settings) {
+  options.group("Atari (each is an option of the games, which --env-option would set too)");
+  options.add(
+      "atari-protocol", settings.atari_protocol,
+      choice("rules that the papers differ in (--list-envs explains); auto: dqn", {"auto", "dqn", "machado", "uber"}));
+  options.add("resize", settings.resize,
+              choice("how a screen becomes 84x84; auto: as the protocol says", {"auto", "area", "bilinear"}));
+  options.add("full-action-space", settings.full_action_space, text("all 18 actions, not the game's own"));
+  options.add("rom-dir", settings.rom_dir,
+              free_text("folder of the ROMs, .bin files; default: where the set-up script puts them", "FOLDER"));
+}
+
 void add_policy_options(Options& options, RunSettings& settings) {
   options.group("Policy");
   options.add("network", settings.network,
-              text("linear, linear:nobias, or mlp:64,64:tanh (tanh, relu, elu, sigmoid, identity)"));
+              text("linear, linear:nobias, mlp:64,64:tanh (tanh, relu, elu, sigmoid, identity), "
+                   "conv:32@8/4,64@4/2,64@3/1;fc:512 (filters@kernel/stride, then dense layers; "
+                   "conv:...:valid pads nothing, a last part ;vbn normalises by a reference batch), or by name: model, "
+                   "large_model, model_vbn, nature"));
   options.add("initialisation", settings.initialisation,
-              choice("first parameters", {"zero", "normc", "fan_in", "uniform"}));
+              choice("first parameters", {"zero", "normc", "fan_in", "uber", "uniform"}));
   options.add("head", settings.head,
               text("outputs to action: raw, clip, tanh, binned:N (continuous), argmax, sample (discrete); "
                    "auto is raw or argmax"));
@@ -59,6 +80,15 @@ void add_policy_options(Options& options, RunSettings& settings) {
                .minimum = 0.0,
                .maximum = 1.0,
                .minimum_open = true});
+  options.add("precision", settings.precision,
+              choice("how a member's weights are stored: fp32, or bf16 (rounded to 8 bits of mantissa, half the memory "
+                     "to read; sums stay fp32, results differ)",
+                     {"fp32", "bf16"}));
+  options.add("reference-observations", settings.reference_observations,
+              {.text = "of random play, for networks with virtual batch normalisation",
+               .unit = "observations",
+               .minimum = 1.0,
+               .maximum = 65536.0});
 }
 
 void add_evaluation_options(Options& options, RunSettings& settings) {
@@ -97,9 +127,18 @@ void add_budget_options(Options& options, RunSettings& settings) {
   options.add("generations", settings.generations,
               count("generations from the start", "generations", 1.0, ResultEffect::budget));
   options.add("budget-episodes", settings.budget_episodes,
-              {.text = "training episodes", .unit = "episodes", .effect = ResultEffect::budget, .minimum = 1.0});
-  options.add("budget-steps", settings.budget_steps,
-              {.text = "training steps", .unit = "steps", .effect = ResultEffect::budget, .minimum = 1.0});
+              {.text = "episodes of training and validation",
+               .unit = "episodes",
+               .effect = ResultEffect::budget,
+               .minimum = 1.0});
+  options.add(
+      "budget-steps", settings.budget_steps,
+      {.text = "steps of training and validation", .unit = "steps", .effect = ResultEffect::budget, .minimum = 1.0});
+  options.add("budget-frames", settings.budget_frames,
+              {.text = "frames (emulator frames, physics substeps) of training and validation",
+               .unit = "frames",
+               .effect = ResultEffect::budget,
+               .minimum = 1.0});
   options.add("budget-seconds", settings.budget_seconds,
               {.text = "wall time of all sessions",
                .unit = "seconds",
@@ -117,13 +156,22 @@ void add_machine_options(Options& options, RunSettings& settings) {
                .effect = ResultEffect::none,
                .minimum = 0.0,
                .maximum = kMaximumThreads});
-  options.add("lanes", settings.lanes,
-              {.text = "episodes of a member that a worker plays side by side. Never alters results",
-               .effect = ResultEffect::none,
-               .minimum = 1.0,
-               .maximum = kMaximumLanes});
+  options.add(
+      "lanes", settings.lanes,
+      {.text = "episodes of a member that a worker plays side by side in training; tests of one policy on pixel "
+               "tasks take up to 8. Never alters results",
+       .effect = ResultEffect::none,
+       .minimum = 1.0,
+       .maximum = kMaximumLanes});
   options.add("noise", settings.noise,
               text("counter (computed where needed) or table:SIZE (the published shared table, SIZE floats)"));
+  options.add("rate-seconds", settings.rate_seconds,
+              {.text = "on pixel tasks a session starts by measuring how fast the environment and the network are "
+                       "alone, each for so long; 0: not",
+               .unit = "seconds",
+               .effect = ResultEffect::none,
+               .minimum = 0.0,
+               .maximum = 3600.0});
 }
 
 void add_file_options(Options& options, RunSettings& settings) {
@@ -155,6 +203,7 @@ void add_file_options(Options& options, RunSettings& settings) {
 
 void add_run_options(Options& options, RunSettings& settings) {
   add_task_options(options, settings);
+  add_atari_options(options, settings);
   add_policy_options(options, settings);
   add_evaluation_options(options, settings);
   add_budget_options(options, settings);

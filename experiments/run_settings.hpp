@@ -16,7 +16,14 @@ struct RunSettings {
   std::string environment;
   std::vector<std::string> environment_options;
   std::string max_steps = "task";
+  std::optional<std::uint64_t> max_frames;
   bool list_environments = false;
+
+  // Atari: shorthands for options of the environment
+  std::string atari_protocol = "auto";
+  std::string rom_dir;
+  std::string resize = "auto";
+  bool full_action_space = false;
 
   // Policy
   std::string network = "mlp:64,64:tanh";
@@ -25,6 +32,8 @@ struct RunSettings {
   double action_noise = 0.0;
   std::string normalize = "none";
   double statistics_fraction = 1.0;
+  std::string precision = "fp32";
+  std::uint64_t reference_observations = 128;
 
   // Evaluation
   std::uint64_t seed = 0;
@@ -37,11 +46,13 @@ struct RunSettings {
   std::uint64_t evaluate_every = 10;
   std::uint64_t evaluation_episodes = 20;
   std::uint64_t final_episodes = 100;
+  std::uint64_t validation_episodes = 30;  ///< of a candidate; an option of the programs that validate
 
   // Budget
   std::optional<std::uint64_t> generations;
   std::optional<std::uint64_t> budget_episodes;
   std::optional<std::uint64_t> budget_steps;
+  std::optional<std::uint64_t> budget_frames;
   std::optional<double> budget_seconds;
   std::optional<double> target_return;
 
@@ -49,6 +60,11 @@ struct RunSettings {
   std::uint64_t threads = 0;
   std::uint64_t lanes = 1;
   std::string noise = "counter";
+  double rate_seconds = 1.0;
+  /// What the strategy, its saved state and the first keyframe hold for each parameter; no option. By default measured
+  /// with Adam, the hungriest: parameters, moments and gradient in float64, as many again in the state and in the
+  /// keyframe, the file's image twice.
+  double strategy_bytes_per_parameter = 160.0;
 
   // Files and messages
   std::string out;
@@ -60,7 +76,9 @@ struct RunSettings {
   bool allow_other_platform = false;
   bool quiet = false;
 
-  bool has_budget() const { return generations || budget_episodes || budget_steps || budget_seconds || target_return; }
+  bool has_budget() const {
+    return generations || budget_episodes || budget_steps || budget_frames || budget_seconds || target_return;
+  }
 };
 
 /// Declares the options above, in their groups, bound to `settings`.

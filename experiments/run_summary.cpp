@@ -5,6 +5,7 @@
 
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
+#include "experiments/validation.hpp"
 
 namespace clade {
 
@@ -30,11 +31,30 @@ std::string returns_text(std::span<const double> returns) {
   return text;
 }
 
+std::vector<double> validated_returns(const GenerationRecord& generation) {
+  return generation.evaluation_returns.empty() ? elite_returns(generation.validation) : generation.evaluation_returns;
+}
+
+std::string generations_text(std::uint64_t count) {
+  return format_count(count) + (count == 1 ? " generation" : " generations");
+}
+
+std::string played_text(const RunRecord& record) {
+  if (record.generations.empty()) return {};
+  const GenerationRecord& last = record.generations.back();
+  const bool frames = last.total_frames != last.total_steps;
+  const std::uint64_t counted = frames ? last.total_frames : last.total_steps;
+  std::string text = "played " + episodes_text(last.total_episodes) + ", " + format_count(last.total_steps) + " steps";
+  if (frames) text += ", " + format_count(last.total_frames) + " frames";
+  return text + " in " + format_duration(last.total_seconds) + " (" +
+         format_rate(static_cast<double>(counted) / last.total_seconds) + (frames ? " frames/s)" : " steps/s)");
+}
+
 const GenerationRecord* best_evaluation(const RunRecord& record) {
   const GenerationRecord* best = nullptr;
   ReturnSummary best_summary;
   for (const GenerationRecord& generation : record.generations) {
-    const ReturnSummary summary = summarize(generation.evaluation_returns);
+    const ReturnSummary summary = summarize(validated_returns(generation));
     if (summary.count == 0) continue;
     const bool better = summary.failed < best_summary.failed ||
                         (summary.failed == best_summary.failed && summary.mean > best_summary.mean);
@@ -46,20 +66,39 @@ const GenerationRecord* best_evaluation(const RunRecord& record) {
 }
 
 void print_result_lines(std::ostream& out, const RunRecord& record, const std::string& file) {
+  if (const std::string played = played_text(record); !played.empty()) out << played << '\n';
   if (!record.final_returns.empty()) {
     out << "final test of the last solution: " << returns_text(record.final_returns) << '\n';
   }
   if (const GenerationRecord* best = best_evaluation(record)) {
-    out << "best validated " << mean_text(summarize(best->evaluation_returns)) << " in "
+    out << "best validated " << mean_text(summarize(validated_returns(*best))) << " in "
         << episodes_text(best->total_episodes);
   } else {
     const bool evaluated = std::ranges::any_of(
-        record.generations, [](const GenerationRecord& generation) { return !generation.evaluation_returns.empty(); });
+        record.generations, [](const GenerationRecord& generation) { return !validated_returns(generation).empty(); });
     const std::uint64_t episodes = record.generations.empty() ? 0 : record.generations.back().total_episodes;
     out << (evaluated ? "every evaluation episode failed in " : "no evaluation was played in ")
         << episodes_text(episodes);
   }
   out << ": " << file << '\n';
+}
+
+void print_closing(std::ostream& out, const RunRecord& record, const FailureLog& failures, const ClosingLines& lines) {
+  if (lines.interrupted) {
+    out << "interrupted and saved after " << generations_text(record.next_generation) << "; go on with "
+        << lines.program << " --resume " << lines.file << '\n';
+  } else if (!lines.reason.empty()) {
+    out << "finished " << (lines.finished_before ? "already, " : "") << "after "
+        << generations_text(record.next_generation) << ": " << lines.reason
+        << (lines.finished_before ? "; what was spent goes on by a larger value (--generations, --budget-episodes, "
+                                    "...), a target reached by a higher one or --target-return none"
+                                  : "")
+        << '\n';
+  }
+  if (failures.count() > 0) {
+    out << episodes_text(failures.count()) << " failed in this session; the first: " << failures.first() << '\n';
+  }
+  print_result_lines(out, record, lines.file);
 }
 
 }  // namespace clade

@@ -1,26 +1,60 @@
 #include "experiments/run_task.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/number_text.hpp"
 #include "core/parallel.hpp"
+#include "experiments/reference_batch.hpp"
 
 namespace clade {
+
+namespace {
+
+bool is_atari_game(const std::string& name) {
+  const std::vector<EnvironmentInfo> environments = list_environments();
+  return name.starts_with("ALE/") || std::ranges::any_of(environments, [&](const EnvironmentInfo& info) {
+           return info.name == name && info.family == "Atari";
+         });
+}
+
+Precision parse_precision(const std::string& name) { return name == "bf16" ? Precision::bf16 : Precision::fp32; }
+
+}  // namespace
 
 EnvironmentOptions environment_options(const RunSettings& settings) {
   EnvironmentOptions options;
   for (const std::string& option : settings.environment_options) options.push_back(parse_environment_option(option));
+
+  std::vector<std::string> given;
+  const auto pass_on = [&](bool is_given, const char* option, const char* name, const std::string& value) {
+    if (!is_given) return;
+    given.emplace_back(option);
+    options.emplace_back(name, value);
+  };
+  pass_on(settings.atari_protocol != "auto", "--atari-protocol", "protocol", settings.atari_protocol);
+  pass_on(settings.resize != "auto", "--resize", "resize", settings.resize);
+  pass_on(settings.full_action_space, "--full-action-space", "full_action_space", "true");
+  pass_on(!settings.rom_dir.empty(), "--rom-dir", "rom_dir", settings.rom_dir);
+  if (!given.empty() && !is_atari_game(settings.environment)) {
+    throw_input_error(given.front() + ": for Atari games only, and --env is " +
+                      (settings.environment.empty() ? "not given" : settings.environment) +
+                      "; leave it out, or name a game (--list-envs shows all)");
+  }
   return options;
 }
 
 RunTask make_run_task(const RunSettings& settings) {
   if (settings.environment.empty()) {
-    throw_input_error("no environment; name one with --env (--list-envs shows all) or take a --preset");
+    throw_input_error("no environment; name one with --env (--list-envs shows all) or take a --preset that does");
   }
   EnvironmentFactory environments = make_environment_factory(settings.environment, environment_options(settings));
-  EnvironmentSpec environment = environments(0)->spec();
+  const std::unique_ptr<Environment> slot = environments(0);
+  EnvironmentSpec environment = slot->spec();
 
   HeadSpec head;
   if (settings.head == "auto") {
@@ -37,10 +71,25 @@ RunTask make_run_task(const RunSettings& settings) {
     throw_input_error("--normalize " + settings.normalize + ": " + environment.name +
                       " has no observations; leave it at none");
   }
-  Network network(parse_network(settings.network), environment.observation.size(),
+  if (settings.normalize != "none" && environment.observation.type == ObservationType::uint8) {
+    throw_input_error("--normalize " + settings.normalize + ": the observations of " + environment.name +
+                      " are bytes; leave it at none");
+  }
+  Network network(parse_network(settings.network), environment.observation.shape,
                   head_outputs(head, environment.action));
-  Policy policy{std::move(network), head, environment.observation, environment.action};
+  Policy policy{std::move(network), head, environment.observation, environment.action,
+                parse_precision(settings.precision)};
+  if (policy.network.spec().virtual_batch_norm) {
+    policy.reference_batch = make_reference_batch(*slot, settings.seed, settings.reference_observations);
+  }
   return {std::move(environments), std::move(environment), std::move(policy)};
+}
+
+bool observes_pixels(const RunTask& task) { return task.environment.observation.type == ObservationType::uint8; }
+
+std::size_t evaluation_lanes(const RunSettings& settings, const RunTask& task) {
+  constexpr std::size_t kPixelLanes = 8;
+  return std::max<std::size_t>(settings.lanes, observes_pixels(task) ? kPixelLanes : 1);
 }
 
 int resolve_threads(const RunSettings& settings) {

@@ -14,11 +14,19 @@ struct RunTask {
   Policy policy;
 };
 
-/// `--env-option`, split. Throws Error.
+/// `--env-option`, split, and what the options for Atari set. Throws Error, also where those are given to another task.
 EnvironmentOptions environment_options(const RunSettings& settings);
 
-/// Throws Error for whatever cannot be: an unknown environment, a head that does not fit the action.
+/// Throws Error for whatever cannot be: an unknown environment, a head that does not fit the action. A network with
+/// virtual batch normalisation gets its reference batch, played here.
 RunTask make_run_task(const RunSettings& settings);
+
+/// Whether its observations are pixels: networks weigh more than episodes' bookkeeping, frames differ from steps.
+bool observes_pixels(const RunTask& task);
+
+/// Lanes of evaluations that play many episodes of one policy: `--lanes`, on pixel tasks at least 8, since the episodes
+/// then share each reading of a large network's weights.
+std::size_t evaluation_lanes(const RunSettings& settings, const RunTask& task);
 
 /// `--threads`, 0 resolved to the cores granted. More threads than cores is allowed and said on standard error.
 int resolve_threads(const RunSettings& settings);

@@ -1,5 +1,7 @@
 #include "experiments/save_schedule.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/number_text.hpp"
 
@@ -42,6 +44,12 @@ bool SaveSchedule::due(Clock::time_point now) const {
 void SaveSchedule::saved(Clock::time_point begin, Clock::time_point end) {
   last_cost_seconds_ = std::chrono::duration<double>(end - begin).count();
   last_end_ = end;
+}
+
+std::uint64_t automatic_keyframe_interval(std::size_t state_bytes) {
+  constexpr std::uint64_t kGenerations = 50;
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+  return kGenerations * std::max<std::uint64_t>(1, (state_bytes + kMebibyte - 1) / kMebibyte);
 }
 
 }  // namespace clade

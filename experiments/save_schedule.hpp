@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace clade {
@@ -22,5 +24,9 @@ class SaveSchedule {
   double last_cost_seconds_ = 0.0;
   Clock::time_point last_end_{};
 };
+
+/// Generations between keyframes: 50 for states up to a mebibyte, proportionally more for larger ones, so that
+/// keyframes never weigh more than one such state per 50 generations.
+std::uint64_t automatic_keyframe_interval(std::size_t state_bytes);
 
 }  // namespace clade

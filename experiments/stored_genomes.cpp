@@ -1,0 +1,26 @@
+#include "experiments/stored_genomes.hpp"
+
+#include <algorithm>
+
+#include "experiments/record_genealogy.hpp"
+#include "ga/parent_cache.hpp"
+
+namespace clade {
+
+std::shared_ptr<const std::vector<float>> recorded_weights(const RunRecord& record, const Individual& individual,
+                                                           const GenomeLayout& layout, const NoiseSource& noise) {
+  const Genealogy genealogy = genealogy_of(record, individual);
+  constexpr std::size_t kNothingHeld = 0;
+  ParentCache replay(layout.parameter_count, kNothingHeld, layout.initial_scales, noise);
+  return replay.weights(genealogy, individual);
+}
+
+std::optional<Individual> elite_after(const RunRecord& record, std::uint64_t generation) {
+  for (std::uint64_t before = std::min<std::uint64_t>(generation, record.generations.size()); before > 0; --before) {
+    const std::vector<Individual>& elites = record.generations[before - 1].validation.elites;
+    if (!elites.empty()) return elites.front();
+  }
+  return std::nullopt;
+}
+
+}  // namespace clade

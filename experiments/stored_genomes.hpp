@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/noise.hpp"
+#include "core/population.hpp"
+#include "core/run_record.hpp"
+#include "ga/genome_layout.hpp"
+
+namespace clade {
+
+/// The weights of any individual that a genetic algorithm's run recorded: its whole chain of mutations replayed, the
+/// bits that it played with. `noise` is the run's. Throws Error as genealogy_of.
+std::shared_ptr<const std::vector<float>> recorded_weights(const RunRecord& record, const Individual& individual,
+                                                           const GenomeLayout& layout, const NoiseSource& noise);
+
+/// The first elite after `generation` generations; empty where there was none yet.
+std::optional<Individual> elite_after(const RunRecord& record, std::uint64_t generation);
+
+}  // namespace clade
