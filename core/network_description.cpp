@@ -139,12 +139,19 @@ void parse_convolutions(Part& part, std::string_view description, NetworkSpec& s
     spec.convolutions.push_back(parse_convolution(text, description));
   }
   if (!part.more()) return;
+  std::vector<std::string> names;
   for (const auto& [padding, name] : kPaddings) {
+    names.emplace_back(name);
     if (part.peek() != name) continue;
     spec.padding = padding;
     part.take();
     return;
   }
+  for (const auto& [activation, name] : kActivations) {
+    names.emplace_back(name);
+    if (part.peek() == name) return;
+  }
+  throw_unknown_name("padding or activation", part.peek(), names);
 }
 
 std::string list_of(const std::vector<std::size_t>& sizes) {

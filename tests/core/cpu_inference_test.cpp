@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/noise.hpp"
+#include "core/weight_panels.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/reference_network.hpp"
 
@@ -268,5 +269,153 @@ TEST_CASE("A policy whose parts do not fit is a bug", "[inference]") {
   Policy policy = make_policy("linear", "raw", 3, 2);
   CHECK_THROWS_AS(make_cpu_inference(policy, *noise, 0), std::logic_error);
   policy.observation.shape = {4};
+  CHECK_THROWS_AS(make_cpu_inference(policy, *noise, 1), std::logic_error);
+}
+
+namespace {
+
+/// Pixels to a choice of 6.
+Policy make_pixel_policy(const std::string& network) {
+  const std::vector<std::size_t> shape{9, 8, 3};
+  ActionSpec action;
+  action.choices = 6;
+  return {Network(parse_network(network), shape, 6), parse_head("argmax"), {ObservationType::uint8, shape}, action};
+}
+
+std::vector<std::byte> make_pixels(std::size_t size, std::uint64_t stream) {
+  RandomStream rng({kSeed, Purpose::test, stream, 0, 0});
+  std::vector<std::byte> pixels(size);
+  for (std::byte& pixel : pixels) pixel = static_cast<std::byte>(rng.below(256));
+  return pixels;
+}
+
+std::size_t choose(InferenceEngine& engine, const std::vector<std::byte>& pixels) {
+  engine.begin_episode(0, 0, {}, {});
+  InferenceRow row;
+  row.observation = pixels.data();
+  engine.infer(0, {&row, 1});
+  return row.action.choice;
+}
+
+std::vector<float> pixel_numbers(const std::vector<std::byte>& pixels) {
+  const auto numbers =
+      testing::reference_numbers({reinterpret_cast<const std::uint8_t*>(pixels.data()), pixels.size()});
+  return {numbers.begin(), numbers.end()};
+}
+
+std::size_t largest(const std::vector<float>& outputs) {
+  return static_cast<std::size_t>(std::max_element(outputs.begin(), outputs.end()) - outputs.begin());
+}
+
+/// One base vector that is made when it is wanted and counts who holds it.
+class CountedSupply final : public BaseSupply {
+ public:
+  explicit CountedSupply(std::vector<float> base)
+      : base_(std::make_shared<const std::vector<float>>(std::move(base))) {}
+  std::shared_ptr<const std::vector<float>> base(std::uint32_t) const override {
+    ++asked;
+    return base_;
+  }
+  long holders() const { return base_.use_count() - 1; }
+  mutable int asked = 0;
+
+ private:
+  std::shared_ptr<const std::vector<float>> base_;
+};
+
+}  // namespace
+
+TEST_CASE("Pixels go through convolutions to a choice", "[inference]") {
+  const auto noise = make_counter_noise();
+  const Policy policy = make_pixel_policy("conv:16@4/2,20@2/1;fc:30");
+  const Population population = make_population(policy.network);
+  const auto engine = make_cpu_inference(policy, *noise, 1);
+  const NormalizerSnapshot none;
+  engine->begin_generation(population, none);
+  for (std::size_t member : {0, 1}) {
+    engine->prepare(0, member);
+    const auto weights = weights_of(population, member, *noise);
+    for (std::uint64_t image = 0; image < 20; ++image) {
+      const auto pixels = make_pixels(9 * 8 * 3, image);
+      const auto outputs = testing::reference_layers(policy.network, weights, pixel_numbers(pixels)).back();
+      CHECK(choose(*engine, pixels) == largest(outputs));
+    }
+  }
+}
+
+TEST_CASE("Each member has reference statistics of its own", "[inference]") {
+  const auto noise = make_counter_noise();
+  Policy policy = make_pixel_policy("conv:16@4/2;fc:30;vbn");
+  const std::size_t size = policy.observation.bytes();
+  policy.reference_batch = std::make_shared<const std::vector<std::byte>>(make_pixels(5 * size, 100));
+  const Population population = make_population(policy.network);
+  const auto engine = make_cpu_inference(policy, *noise, 1);
+  const NormalizerSnapshot none;
+  engine->begin_generation(population, none);
+  for (std::size_t member : {0, 1, 0}) {
+    engine->prepare(0, member);
+    const auto weights = weights_of(population, member, *noise);
+    testing::ReferenceNetwork reference(policy.network, weights);
+    std::vector<std::vector<float>> batch;
+    for (std::size_t row = 0; row < 5; ++row) {
+      const auto first = policy.reference_batch->begin() + static_cast<std::ptrdiff_t>(row * size);
+      batch.push_back(pixel_numbers({first, first + static_cast<std::ptrdiff_t>(size)}));
+    }
+    reference.measure(batch);
+    for (std::uint64_t image = 0; image < 20; ++image) {
+      const auto pixels = make_pixels(size, image);
+      CHECK(choose(*engine, pixels) == largest(reference.run(pixel_numbers(pixels)).back()));
+    }
+  }
+}
+
+TEST_CASE("The policy's precision rounds the weights", "[inference]") {
+  const auto noise = make_counter_noise();
+  Policy policy = make_policy("mlp:24:relu", "raw", 10, 3);
+  const Population population = make_population(policy.network);
+  const auto observations = make_observations(3, 10);
+  std::vector<float> rounded = *population.bases.front();
+  for (const DenseLayer& layer : policy.network.layers()) {
+    for (std::size_t i = 0; i < layer.inputs * layer.outputs; ++i) {
+      rounded[layer.weight_offset + i] = round_to_bf16(rounded[layer.weight_offset + i]);
+    }
+  }
+  policy.precision = Precision::bf16;
+  const NormalizerSnapshot none;
+  const auto expected = reference_answer(policy, rounded, none, observations);
+  for (InstructionSet set : available_instruction_sets()) {
+    const auto engine = make_cpu_inference(policy, *noise, 3, set);
+    engine->begin_generation(population, none);
+    engine->prepare(0, 1);
+    CHECK(answer(*engine, policy, observations, in_order(3), 3) == expected);
+  }
+}
+
+TEST_CASE("A member's parents are asked for once and held during prepare alone", "[inference]") {
+  const auto noise = make_counter_noise();
+  const Policy policy = make_policy("mlp:24:relu", "raw", 10, 3);
+  Population population = make_population(policy.network);
+  const auto supply = std::make_shared<const CountedSupply>(*population.bases.front());
+  const auto observations = make_observations(2, 10);
+  const NormalizerSnapshot none;
+  const auto expected = reference_answer(policy, weights_of(population, 0, *noise), none, observations);
+  population.parameter_count = policy.network.parameter_count();
+  population.bases.clear();
+  population.supply = supply;
+  const auto engine = make_cpu_inference(policy, *noise, 2);
+  engine->begin_generation(population, none);
+  engine->prepare(0, 0);
+  CHECK(supply->asked == 1);
+  CHECK(supply->holders() == 0);
+  CHECK(answer(*engine, policy, observations, in_order(2), 2) == expected);
+}
+
+TEST_CASE("A reference batch that does not fit is a bug", "[inference]") {
+  const auto noise = make_counter_noise();
+  Policy policy = make_pixel_policy("conv:16@4/2;fc:30;vbn");
+  CHECK_THROWS_AS(make_cpu_inference(policy, *noise, 1), std::logic_error);
+  policy.reference_batch = std::make_shared<const std::vector<std::byte>>();
+  CHECK_THROWS_AS(make_cpu_inference(policy, *noise, 1), std::logic_error);
+  policy.reference_batch = std::make_shared<const std::vector<std::byte>>(policy.observation.bytes() + 1);
   CHECK_THROWS_AS(make_cpu_inference(policy, *noise, 1), std::logic_error);
 }
