@@ -47,4 +47,8 @@ inline constexpr double kCounterNoise = 3.6e-4;
 /// The same where the radius is above .03, relative to the largest normal's last place of 5e-7.
 inline constexpr double kCounterNoiseAwayFromZero = 2e-6;
 
+/// A mutation power between two others, by square roots and products, against libm's pow, relative: at most 53 products
+/// and as many roots, each rounded at 1.1e-16.
+inline constexpr double kPowerSchedule = 1e-14;
+
 }  // namespace clade::testing
