@@ -18,7 +18,8 @@ constexpr ReferenceScores kScores[] = {
 std::span<const ReferenceScores> all_reference_scores() { return kScores; }
 
 std::optional<ReferenceScores> reference_scores(std::string_view game) {
-  const AtariGame* const known = find_atari_game(game);
+  const AtariGame* known = find_atari_game(game);
+  if (known == nullptr) known = find_atari_game_by_rom(game);
   if (known == nullptr) return std::nullopt;
   const auto scores =
       std::find_if(std::begin(kScores), std::end(kScores), [&](const auto& entry) { return entry.game == known->rom; });

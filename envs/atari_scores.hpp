@@ -19,7 +19,8 @@ struct ReferenceScores {
 /// All games that have any, by name of the ROM.
 std::span<const ReferenceScores> all_reference_scores();
 
-/// By any name that find_atari_game knows the game by; nothing where no scores were published.
+/// By the environment's name ("SpaceInvaders", "ALE/SpaceInvaders-v5") or the ROM's; nothing where no scores were
+/// published.
 std::optional<ReferenceScores> reference_scores(std::string_view game);
 
 /// 0 is random play, 1 the human: (score - random) / (human - random).

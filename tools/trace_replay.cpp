@@ -12,7 +12,10 @@
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/platform.hpp"
+#include "envs/atari_games.hpp"
 #include "envs/catalog.hpp"
+#include "tools/atari_trace.hpp"
+#include "tools/resize_trace.hpp"
 
 namespace clade {
 namespace {
@@ -178,11 +181,6 @@ class Player {
   std::vector<double> row_;
 };
 
-std::string no_trace(const GoldenFile& file) {
-  if (file.has_attribute("/", "version_ale_py")) return "Atari is not built";
-  return kNoTrace;
-}
-
 }  // namespace
 
 void TraceDeviation::merge(const TraceDeviation& other) {
@@ -197,27 +195,32 @@ void TraceDeviation::merge(const TraceDeviation& other) {
 double TraceDeviation::largest() const { return std::max({state, observation, reward}); }
 
 TraceReport replay_trace(const GoldenFile& file, const std::string& group) {
+  if (is_resize_trace(file, group)) return replay_resize_trace(file, group);
   TraceReport report;
   report.task = group;
   const std::vector<std::string> members = file.groups(group);
+  const bool atari = is_atari_trace(file, group);
   const bool mujoco = file.has_attribute(group, "model_file");
-  const bool classic = !mujoco && !members.empty() && file.has(group + "/" + members.front() + "/init_state");
-  if (!mujoco && !classic) {
-    report.skipped = no_trace(file);
+  const bool classic = !atari && !mujoco && !members.empty() && file.has(group + "/" + members.front() + "/init_state");
+  if (!atari && !mujoco && !classic) {
+    report.skipped = kNoTrace;
     return report;
   }
-  report.kind = mujoco ? TraceKind::mujoco : TraceKind::classic;
+  report.kind = atari ? TraceKind::atari : mujoco ? TraceKind::mujoco : TraceKind::classic;
 
+  const AtariGame* const game = atari ? find_atari_game_by_rom(group) : nullptr;
+  const std::string name = game != nullptr ? game->name : group;
   const std::vector<EnvironmentInfo> known = list_environments();
-  const auto info = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.name == group; });
+  const auto info = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.name == name; });
   if (info == known.end()) {
-    report.skipped = "there is no environment '" + group + "'";
+    report.skipped = "there is no environment '" + name + "'";
     return report;
   }
   if (!info->unavailable.empty()) {
     report.skipped = info->unavailable;
     return report;
   }
+  if (atari) return replay_atari_trace(file, group);
   if (mujoco) {
     const std::map<std::string, std::string> provenance = environment_provenance(group);
     report.model = provenance.at("model_file");
@@ -225,8 +228,8 @@ TraceReport replay_trace(const GoldenFile& file, const std::string& group) {
     report.same_engine = provenance.at("mujoco_version") == file.text_attribute("/", "version_mujoco");
   }
   for (const std::string& member : members) {
-    const std::string name = "/" + group + "/" + member;
-    const Trace trace = mujoco ? read_mujoco_trace(file, name) : read_classic_trace(file, name, *info);
+    const std::string place = "/" + group + "/" + member;
+    const Trace trace = mujoco ? read_mujoco_trace(file, place) : read_classic_trace(file, place, *info);
     Player player(make_environment_factory(group, trace.options)(0));
     report.start.merge(player.start(trace));
     report.step_by_step.merge(player.play(trace, true));
@@ -257,6 +260,7 @@ bool within_tolerance(const TraceReport& report, bool recorded_platform) {
   constexpr double kFloat32Unit = 2.4e-7;
 
   if (!report.skipped.empty()) return true;
+  if (report.compared_exactly()) return report.same_model && all_equal(report.quantities);
   const bool classic = report.kind == TraceKind::classic;
   const auto close = [&](const TraceDeviation& deviation, double limit) {
     return deviation.state <= limit && deviation.reward <= limit &&

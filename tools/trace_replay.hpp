@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "tools/exact_comparison.hpp"
 #include "tools/golden_file.hpp"
 
 namespace clade {
@@ -23,8 +25,10 @@ struct TraceDeviation {
 };
 
 enum class TraceKind {
-  mujoco,  ///< groups with `model_file`: episodes of qpos, qvel, actions, obs at obs_steps
-  classic  ///< groups of cases with `init_state`, `state`, `actions`, obs
+  mujoco,   ///< groups with `model_file`: episodes of qpos, qvel, actions, obs at obs_steps
+  classic,  ///< groups of cases with `init_state`, `state`, `actions`, obs
+  atari,    ///< groups with `rom_md5`: two games of actions, rewards, lives, RAM and pixels
+  resize    ///< groups with `images` and `formula_results`: screens and the planes that they become
 };
 
 /// Why a group was skipped that is not of this kind of data at all.
@@ -35,14 +39,17 @@ struct TraceReport {
   std::string task;
   std::string skipped;  ///< why it was not replayed; the rest is then empty
   TraceKind kind = TraceKind::mujoco;
-  std::string model;        ///< file name, empty where there is none
-  bool same_model = true;   ///< its SHA-256 is the recording's
-  bool same_engine = true;  ///< libmujoco has the recorded version
-  std::size_t episodes = 0;
-  std::size_t steps = 0;
-  TraceDeviation start;         ///< observation and state of the starts
-  TraceDeviation step_by_step;  ///< each step from the recorded state, all else (solver warm starts) left as it is
-  TraceDeviation free_run;      ///< from the recorded start on
+  std::string model;              ///< file name of the model or ROM, empty where there is none
+  bool same_model = true;         ///< its checksum is the recording's
+  bool same_engine = true;        ///< libmujoco or the emulator has the recorded version
+  std::size_t episodes = 0;       ///< images, where screens are resized
+  std::size_t steps = 0;          ///< none where screens are resized
+  TraceDeviation start{};         ///< observation and state of the starts
+  TraceDeviation step_by_step{};  ///< each step from the recorded state, all else (solver warm starts) left as it is
+  TraceDeviation free_run{};      ///< from the recorded start on
+  std::vector<ComparedQuantity> quantities{};  ///< Atari and resize, where every value must be the recorded one
+  /// Whether the recorded values are bytes and whole numbers, compared exactly: `quantities` instead of deviations.
+  bool compared_exactly() const { return kind == TraceKind::atari || kind == TraceKind::resize; }
 };
 
 /// Replays one group of the file's root. A group that holds no trace, or of an environment that this build does not
@@ -57,6 +64,7 @@ bool recording_platform();
 ///   free runs     MuJoCo: exactly the recorded states where `recorded_platform` holds and engine and model are the
 ///                 recording's; elsewhere contacts amplify the last bit and they prove nothing. Classic control:
 ///                 always.
+///   Atari, resize not a value other than recorded, on every machine.
 bool within_tolerance(const TraceReport& report, bool recorded_platform);
 
 }  // namespace clade

@@ -32,7 +32,7 @@ TEST_CASE("The table of published scores is sound", "[atari]") {
     INFO(std::string(scores.game));
     CHECK(before < scores.game);
     before = scores.game;
-    const AtariGame* const game = find_atari_game(scores.game);
+    const AtariGame* const game = find_atari_game_by_rom(scores.game);
     REQUIRE(game != nullptr);
     CHECK(scores.game == game->rom);
     CHECK(std::isfinite(scores.random));
