@@ -13,6 +13,7 @@ struct EnvironmentOptionInfo {
   std::string name;           ///< "forward_reward_weight"
   std::string default_value;  ///< as text
   std::string text;           ///< what it does, with its unit
+  bool operator==(const EnvironmentOptionInfo&) const = default;
 };
 
 struct EnvironmentInfo {

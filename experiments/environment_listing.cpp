@@ -13,6 +13,7 @@ int print_environments(std::ostream& out) {
   std::size_t width = 0;
   for (const EnvironmentInfo& environment : environments) width = std::max(width, environment.name.size());
   std::string family;
+  const EnvironmentInfo* last_listed = nullptr;  // the last one whose options were printed
   for (const EnvironmentInfo& environment : environments) {
     if (environment.family != family) {
       if (!family.empty()) out << '\n';
@@ -21,7 +22,12 @@ int print_environments(std::ostream& out) {
     }
     out << "  " << environment.name << std::string(width - environment.name.size() + 2, ' ') << environment.summary;
     if (!environment.unavailable.empty()) out << "  (not available: " << environment.unavailable << ')';
+    const bool same_options =
+        last_listed != nullptr && !environment.options.empty() && environment.options == last_listed->options;
+    if (same_options) out << "  (options as " << last_listed->name << ')';
     out << '\n';
+    if (same_options) continue;
+    last_listed = &environment;
     for (const EnvironmentOptionInfo& option : environment.options) {
       out << "      " << option.name << '=' << option.default_value << "  " << option.text << '\n';
     }
