@@ -77,6 +77,50 @@ Preset published_openai() {
   return preset;
 }
 
+/// Uber's OpenAI-ES on Atari (Such et al. 2017, the authors' es-atari configuration): the games' rules as there,
+/// virtual batch normalisation, 5000 perturbations (2500 pairs) a generation. Training ends an episode after 5000
+/// steps, the final test does not; the authors' own runs of Frostbite on CPUs had sigma .005.
+Preset uber_es() {
+  Preset preset;
+  preset.name = "uber-es";
+  preset.text = "OpenAI-ES on an Atari game as published (Such 2017): 5000 members, virtual batch norm; give --env";
+  preset.values = {
+      {"atari-protocol", "uber"},
+      {"env-option", "max_frames=108000"},
+      {"max-steps", "5000"},
+      {"network", "model_vbn"},
+      {"reference-observations", "128"},
+      {"initialisation", "fan_in"},
+      {"head", "argmax"},
+      {"normalize", "none"},
+      {"population", "5000"},
+      {"episodes", "1"},
+      {"sigma", "0.02"},
+      {"optimizer", "adam"},
+      {"adam-epsilon", "starter"},
+      {"learning-rate", "0.01"},
+      {"weight-decay", "0.005"},
+      {"shaping", "centred_rank"},
+      {"gradient-scale", "pairs"},
+      {"evaluate-every", "10"},
+      {"evaluation-episodes", "30"},
+      {"final-episodes", "200"},
+  };
+  return preset;
+}
+
+/// The same with as few members as two cores play in a minute or two; fewer need a larger step.
+Preset atari_es() {
+  Preset preset = uber_es();
+  preset.name = "atari-es";
+  preset.text = "OpenAI-ES on an Atari game with 128 members, for hours on a workstation; give --env";
+  preset.values["population"] = "128";
+  preset.values["learning-rate"] = "0.02";
+  preset.values["evaluation-episodes"] = "10";
+  preset.values["final-episodes"] = "30";
+  return preset;
+}
+
 /// A small population needs a larger sigma and learning rate than the published thousands: its gradient is noisier.
 Preset workstation(const std::string& task, std::map<std::string, std::string> values) {
   Preset preset;
@@ -107,6 +151,8 @@ std::vector<Preset> ars_presets() {
 std::vector<Preset> openai_es_presets() {
   return {
       published_openai(),
+      uber_es(),
+      atari_es(),
       workstation("HalfCheetah", {{"network", "mlp:32,32:tanh"},
                                   {"initialisation", "normc"},
                                   {"population", "32"},

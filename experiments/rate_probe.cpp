@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 /// Member fields of the keys; the episode field is the thread's.
 constexpr std::uint64_t kStartStates = 0;
 constexpr std::uint64_t kActions = 1;
+/// Start states that a thread plays from, again and again. Each is met once before the clock starts: an environment may
+/// make it at first and restore it later, as it does in a run's long course.
+constexpr std::uint64_t kStarts = 8;
 /// Observations that a thread keeps of its play, for the network's turn.
 constexpr std::size_t kKept = 64;
 
@@ -40,14 +43,18 @@ double environment_rate(const RateProbe& probe, Worker& worker, std::uint64_t nu
   RandomActions actions(spec.action, {probe.seed, Purpose::rate_probe, 0, kActions, number});
   std::uint64_t steps = 0;
   std::uint64_t episodes = 0;
+  const auto reset = [&](ObservationRow row) {
+    RandomStream rng(RandomKey{probe.seed, Purpose::rate_probe, episodes++ % kStarts, kStartStates, number});
+    worker.environment->reset(rng, row);
+  };
+  while (episodes < kStarts && !stop()) reset(ObservationRow(worker.observations.data(), spec.observation));
   std::uint32_t episode_steps = 0;
   bool ended = true;
   const Clock::time_point start = Clock::now();
   while (seconds_since(start) < probe.seconds && !stop()) {
     const ObservationRow row(worker.observations.data() + steps % kKept * bytes, spec.observation);
     if (ended) {
-      RandomStream rng(RandomKey{probe.seed, Purpose::rate_probe, episodes++, kStartStates, number});
-      worker.environment->reset(rng, row);
+      reset(row);
       episode_steps = 0;
     }
     const StepOutcome outcome = worker.environment->step(actions.draw(), row);

@@ -69,8 +69,7 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
   check_output_path(settings);
   schedule_ = SaveSchedule(settings.save_every);
   cap_ = std::make_unique<AdaptiveEpisodeCap>(parse_episode_cap(settings.max_steps), task_->environment.max_steps);
-  normalizer_ = std::make_unique<ObservationNormalizer>(parse_normalization(settings.normalize),
-                                                        task_->environment.observation.size());
+  normalizer_ = std::make_unique<ObservationNormalizer>(make_normalizer(settings, *task_));
   if (const auto available = available_memory()) check_memory(settings, *task_, threads_, *available);
   if (!resumed_ && !settings.init_from.empty()) initial_run_ = load_run_file(settings.init_from);
 

@@ -87,6 +87,10 @@ RunTask make_run_task(const RunSettings& settings) {
 
 bool observes_pixels(const RunTask& task) { return task.environment.observation.type == ObservationType::uint8; }
 
+ObservationNormalizer make_normalizer(const RunSettings& settings, const RunTask& task) {
+  return {parse_normalization(settings.normalize), observes_pixels(task) ? 0 : task.environment.observation.size()};
+}
+
 std::size_t evaluation_lanes(const RunSettings& settings, const RunTask& task) {
   constexpr std::size_t kPixelLanes = 8;
   return std::max<std::size_t>(settings.lanes, observes_pixels(task) ? kPixelLanes : 1);

@@ -2,6 +2,7 @@
 
 #include "core/environment.hpp"
 #include "core/inference_engine.hpp"
+#include "core/observation_normalizer.hpp"
 #include "envs/catalog.hpp"
 #include "experiments/run_settings.hpp"
 
@@ -23,6 +24,9 @@ RunTask make_run_task(const RunSettings& settings);
 
 /// Whether its observations are pixels: networks weigh more than episodes' bookkeeping, frames differ from steps.
 bool observes_pixels(const RunTask& task);
+
+/// Statistics of the task's observations. Those of pixels, which are not normalised, are not kept.
+ObservationNormalizer make_normalizer(const RunSettings& settings, const RunTask& task);
 
 /// Lanes of evaluations that play many episodes of one policy: `--lanes`, on pixel tasks at least 8, since the episodes
 /// then share each reading of a large network's weights.

@@ -146,7 +146,7 @@ EvaluationPlan StoredRun::recorded_plan(std::uint64_t generation) const {
 
 NormalizerSnapshot StoredRun::normalizer(std::uint64_t generation) const {
   if (generation < generations()) return record_.generations[generation].normalizer;
-  ObservationNormalizer normalizer(parse_normalization(settings_.normalize), task_->environment.observation.size());
+  ObservationNormalizer normalizer = make_normalizer(settings_, *task_);
   normalizer.load(record_.state);
   return normalizer.snapshot();
 }

@@ -23,6 +23,7 @@ Experiment such2017() {
   return {"such2017",
           "on an Atari game as published (Such 2017): 1000 members, LargeModel, a billion frames; give --env",
           {{"atari-protocol", "uber"},
+           {"env-option", "max_frames=108000"},  // of a test; training's cap is max-steps
            {"network", "large_model"},
            {"initialisation", "uber"},
            {"head", "argmax"},
@@ -44,6 +45,7 @@ Experiment atari_workstation() {
   return {"atari-workstation",
           "on an Atari game with 200 members of the smaller network, for hours on a workstation; give --env",
           {{"atari-protocol", "uber"},
+           {"env-option", "max_frames=108000"},  // of a test; training's cap is max-steps
            {"network", "model"},
            {"initialisation", "uber"},
            {"head", "argmax"},
