@@ -16,6 +16,7 @@
 #include "core/program.hpp"
 #include "core/run_file.hpp"
 #include "tools/learning_curve.hpp"
+#include "tools/lineage_report.hpp"
 #include "tools/run_report.hpp"
 
 namespace clade {
@@ -26,6 +27,7 @@ struct InspectSettings {
   bool generations = false;
   bool csv = false;
   std::optional<std::uint64_t> members;
+  std::string lineage;
   bool configuration = false;
   std::string other;
   std::uint64_t limit = 20;
@@ -52,6 +54,10 @@ void add_options(Options& options, InspectSettings& settings) {
   options.add("csv", settings.csv, {.text = "the same as comma-separated values"});
   options.add("members", settings.members,
               {.text = "recipes, returns and steps of this generation's members", .value_name = "GENERATION"});
+  options.add("lineage", settings.lineage,
+              {.text = "ancestors of an individual of a genetic algorithm, GENERATION:MEMBER or elite, back to the "
+                       "initial one: mutations, returns, validation",
+               .value_name = "G:M|elite"});
   options.add("configuration", settings.configuration, {.text = "the configuration, as a file for --config"});
   options.add(
       "diff", settings.other,
@@ -72,7 +78,8 @@ void add_options(Options& options, InspectSettings& settings) {
   options.group("The learning curve (--plot)");
   options.add("with", settings.with,
               {.text = "a further run of another seed: single runs, their mean and range", .value_name = "FILE"});
-  options.add("against", settings.against, {.text = "training is counted in", .choices = {"episodes", "steps"}});
+  options.add("against", settings.against,
+              {.text = "training is counted in", .choices = {"episodes", "steps", "frames"}});
   options.add("target", settings.target,
               {.text = "mark this return; by default the runs' --target-return", .value_name = "RETURN"});
   options.group("A network without a run");
@@ -87,8 +94,8 @@ void add_options(Options& options, InspectSettings& settings) {
 /// Throws Error where the options contradict each other.
 void check_settings(const Options& options, const InspectSettings& settings) {
   std::vector<std::string> given;
-  for (const char* name : {"generations", "csv", "members", "configuration", "diff", "hash", "verify", "layout",
-                           "episodes-to", "plot", "network"}) {
+  for (const char* name : {"generations", "csv", "members", "lineage", "configuration", "diff", "hash", "verify",
+                           "layout", "episodes-to", "plot", "network"}) {
     if (options.given(name)) given.push_back(name);
   }
   if (given.size() > 1) throw_input_error("--" + given[0] + " and --" + given[1] + " exclude each other");
@@ -131,7 +138,9 @@ int print_episodes_to(const RunRecord& record, double target) {
 void plot(const RunRecord& record, const InspectSettings& settings) {
   std::vector<RunRecord> runs = {record};
   for (const std::string& file : settings.with) runs.push_back(load_run_file(file));
-  const TrainingUnit unit = settings.against == "steps" ? TrainingUnit::steps : TrainingUnit::episodes;
+  const TrainingUnit unit = settings.against == "frames"  ? TrainingUnit::frames
+                            : settings.against == "steps" ? TrainingUnit::steps
+                                                          : TrainingUnit::episodes;
   const std::string picture = learning_curve_svg(runs, {unit, settings.target});
   system_file_layer().write_synced(settings.plot, std::as_bytes(std::span(picture)));
 }
@@ -155,6 +164,8 @@ int inspect(int argc, const char* const* argv) {
     print_csv(std::cout, record);
   } else if (settings.members) {
     print_members(std::cout, record, *settings.members);
+  } else if (options.given("lineage")) {
+    print_lineage(std::cout, record, parse_lineage(record, settings.lineage));
   } else if (settings.configuration) {
     print_configuration(std::cout, record);
   } else if (!settings.other.empty()) {

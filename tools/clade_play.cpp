@@ -1,18 +1,30 @@
-// Plays what a run file holds: its last or best solution, that of any generation, or any member that ever lived.
+// Plays what a run file holds: its last or best solution, that of any generation, or any member that ever lived. Writes
+// its weights and pictures of its play.
 
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/cpu_inference.hpp"
+#include "core/error.hpp"
+#include "core/file_layer.hpp"
 #include "core/number_text.hpp"
 #include "core/options.hpp"
 #include "core/program.hpp"
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
+#include "core/terminal.hpp"
+#include "experiments/record_genealogy.hpp"
+#include "experiments/run_plans.hpp"
 #include "experiments/run_summary.hpp"
 #include "experiments/stored_run.hpp"
+#include "tools/png_file.hpp"
+#include "tools/run_report.hpp"
+#include "tools/screen_strip.hpp"
+#include "tools/weights_export.hpp"
 
 namespace clade {
 namespace {
@@ -26,8 +38,14 @@ struct PlaySettings {
   std::uint64_t seed = 1;
   std::string max_steps = "task";
   std::uint64_t threads = 0;
+  std::string weights;
+  std::string strip;
+  std::uint64_t strip_frames = 8;
   bool quiet = false;
 };
+
+/// Wider strips are no pictures.
+constexpr double kMostPictures = 100.0;
 
 void add_options(Options& options, PlaySettings& settings) {
   options.add_positional("run.h5", settings.run_file, "run file");
@@ -38,6 +56,17 @@ void add_options(Options& options, PlaySettings& settings) {
   options.add("member", settings.member,
               {.text = "a member as GENERATION:MEMBER; by default its own recorded episodes, compared with the record",
                .value_name = "G:M"});
+  options.group("What to write");
+  options.add("export", settings.weights,
+              {.text = "its weights as a NumPy file, and play nothing unless --episodes or --strip is given",
+               .value_name = "FILE.npz"});
+  options.add("strip", settings.strip,
+              {.text = "pictures of the screen through the first episode, side by side", .value_name = "FILE.png"});
+  options.add("strip-frames", settings.strip_frames,
+              {.text = "pictures of --strip, evenly from start to end",
+               .unit = "pictures",
+               .minimum = 2.0,
+               .maximum = kMostPictures});
   options.group("How");
   options.add("episodes", settings.episodes,
               {.text = "fresh episodes", .unit = "episodes", .minimum = 1.0, .maximum = 16777215.0});
@@ -59,18 +88,46 @@ std::uint32_t parse_count(const std::string& text, const std::string& what, std:
 /// Fresh episodes are keyed by the user's seed under a generation no run reaches.
 constexpr std::uint64_t kFreshGeneration = 0xFFFFFFFFU;
 
-EvaluationPlan fresh_plan(const PlaySettings& settings, const StoredRun& run) {
+/// Whom to play, under which identity, and what.
+struct Player {
+  Population population;
+  NormalizerSnapshot normalizer;
   EvaluationPlan plan;
+  std::optional<Individual> recorded;  ///< whose own episodes they are
+};
+
+EvaluationPlan fresh_plan(const PlaySettings& settings, const StoredRun& run) {
+  EvaluationPlan plan =
+      test_plan(run.settings(), run.task(), Purpose::final_environment, static_cast<std::uint32_t>(settings.episodes));
   plan.seed = settings.seed;
-  plan.environment_purpose = Purpose::final_environment;
-  plan.episodes_per_member = static_cast<std::uint32_t>(settings.episodes);
-  plan.episode.action_noise = false;
-  plan.episode.max_steps = settings.max_steps == "task" ? run.task().environment.max_steps
-                                                        : parse_count(settings.max_steps, "--max-steps", 1);
+  if (settings.max_steps != "task") plan.episode.max_steps = parse_count(settings.max_steps, "--max-steps", 1);
   return plan;
 }
 
-void print_results(const EvaluationResults& results, bool quiet) {
+Player make_player(const PlaySettings& settings, bool fresh_episodes, StoredRun& run) {
+  Player player;
+  if (!settings.member.empty()) {
+    const Individual individual = parse_individual(settings.member, "--member");
+    player.population = run.member(individual.generation, individual.member);
+    player.normalizer = run.normalizer(individual.generation);
+    if (!fresh_episodes) {
+      player.plan = run.recorded_plan(individual.generation);
+      player.recorded = individual;
+      return player;
+    }
+  } else {
+    const std::uint64_t generation =
+        settings.best ? run.best_generation() : settings.generation.value_or(run.generations());
+    player.population = run.solution(generation);
+    player.normalizer = run.normalizer(generation);
+    std::cout << "solution after " << generation << " of " << run.generations() << " generations\n";
+  }
+  player.population.generation = kFreshGeneration;
+  player.plan = fresh_plan(settings, run);
+  return player;
+}
+
+void print_results(const StoredRun& run, const EvaluationResults& results, bool quiet) {
   std::vector<double> returns;
   for (std::size_t index = 0; index < results.episodes.size(); ++index) {
     const EpisodeResult& episode = results.episodes[index];
@@ -78,6 +135,7 @@ void print_results(const EvaluationResults& results, bool quiet) {
     returns.push_back(episode.valid_return());
     if (quiet) continue;
     std::cout << "episode " << index << "  return " << number_text(returns.back()) << "  steps " << episode.steps
+              << "  frames " << episode.frames
               << (failed                                       ? "  failed"
                   : episode.status == EpisodeStatus::truncated ? "  at the cap"
                                                                : "  ended")
@@ -92,42 +150,56 @@ void print_results(const EvaluationResults& results, bool quiet) {
   if (summary.count > 1) {
     std::cout << ", best " << format_return(summary.maximum) << ", worst " << format_return(summary.minimum);
   }
-  std::cout << '\n';
+  std::cout << ", " << format_count(results.steps()) << " steps, " << format_count(results.frames()) << " frames\n";
+  const std::string scores = summary.count == 0 ? std::string() : reference_text(run.record(), summary.mean);
+  if (!scores.empty()) std::cout << scores << '\n';
 }
 
-/// Plays a member's own episodes again and says whether they came out as recorded; 1 where not.
-int replay_member(StoredRun& run, std::uint64_t generation, std::uint32_t member, bool quiet) {
-  const Population population = run.member(generation, member);
-  const GenerationRecord& record = run.record().generations[generation];
-  EvaluationPlan plan;
-  plan.seed = run.settings().seed;
-  plan.episodes_per_member = record.episodes_per_member;
-  plan.common_random_numbers = run.settings().common_random_numbers;
-  plan.episode.max_steps = record.max_steps;
-  const EvaluationResults results = run.play(population, record.normalizer, plan);
-  print_results(results, quiet);
+/// Whether a member's own episodes came out as recorded; says which did not.
+bool as_recorded(const StoredRun& run, const Individual& individual, const EvaluationResults& results) {
+  const GenerationRecord& record = recorded_generation(run.record(), individual);
   bool same = true;
   for (std::size_t episode = 0; episode < results.episodes.size(); ++episode) {
-    const std::size_t index = std::size_t{member} * record.episodes_per_member + episode;
+    const std::size_t index = std::size_t{individual.member} * record.episodes_per_member + episode;
     const EpisodeResult& now = results.episodes[episode];
     if (now.episode_return == record.returns[index] && now.steps == record.steps[index] &&
-        static_cast<std::uint8_t>(now.status) == record.status[index]) {
+        now.frames == record.frames[index] && static_cast<std::uint8_t>(now.status) == record.status[index]) {
       continue;
     }
     same = false;
     std::cout << "episode " << episode << " differs: recorded return " << number_text(record.returns[index]) << " in "
-              << record.steps[index] << " steps\n";
+              << record.steps[index] << " steps, " << record.frames[index] << " frames\n";
   }
   std::cout << (same ? "as recorded, to the bit\n"
                      : "not as recorded: libm, processor or simulator differ from the run's (clade-inspect shows)\n");
-  return same ? 0 : 1;
+  return same;
 }
 
-int play(int argc, const char* const* argv) {
-  PlaySettings settings;
-  Options options("clade-play", "plays the policies of a run file");
-  add_options(options, settings);
-  if (!options.parse(argc, argv, std::cout)) return 0;
+void export_weights(const StoredRun& run, const Player& player, const std::string& file) {
+  std::vector<float> weights(run.task().policy.network.parameter_count());
+  materialise(player.population, player.population.members.front(), run.noise(), 0, weights);
+  system_file_layer().write_synced(file, weights_npz(run.task().policy, weights, player.normalizer));
+  std::cout << "weights: " << format_count(weights.size()) << " parameters in " << file << '\n';
+}
+
+/// Plays the first episode once more, which took `steps`, with its screens recorded.
+void write_strip(const StoredRun& run, const Player& player, std::uint32_t steps, const PlaySettings& settings) {
+  std::vector<ScreenAccess::Screen> screens;
+  const std::vector<std::uint32_t> taken = strip_steps(steps, static_cast<std::size_t>(settings.strip_frames));
+  const RunTask& task = run.task();
+  EpisodeScheduler scheduler(
+      {}, [&](std::size_t slot) { return std::make_unique<ScreenRecorder>(task.environments(slot), taken, screens); },
+      [&](std::size_t lanes) { return make_cpu_inference(task.policy, run.noise(), lanes); });
+  EvaluationPlan plan = player.plan;
+  plan.episodes_per_member = 1;
+  scheduler.evaluate(player.population, player.normalizer, plan);
+  CLADE_CHECK(screens.size() == taken.size());
+  system_file_layer().write_synced(settings.strip, png_bytes(strip_of(screens)));
+  std::cout << "screens: " << screens.size() << " of episode 0 in " << settings.strip << '\n';
+}
+
+/// Throws Error where the options contradict each other.
+void check_settings(const Options& options, const PlaySettings& settings) {
   if (settings.best && settings.generation) throw_input_error("--best and --generation exclude each other");
   if (!settings.member.empty() && (settings.best || settings.generation)) {
     throw_input_error("--member names a generation of its own; leave out --best and --generation");
@@ -139,29 +211,38 @@ int play(int argc, const char* const* argv) {
                         "--episodes too, or leave it out");
     }
   }
+  if (options.given("strip-frames") && settings.strip.empty()) {
+    throw_input_error("--strip-frames belongs to --strip");
+  }
+  const auto require_ending = [&](const std::string& option, const std::string& file, const std::string& ending) {
+    if (!options.given(option) || file.ends_with(ending)) return;
+    throw_input_error("--" + option + " " + quote_for_message(file) + ": name a file that ends in " + ending);
+  };
+  require_ending("export", settings.weights, ".npz");
+  require_ending("strip", settings.strip, ".png");
+  if (!settings.strip.empty()) require_png();
+  if (options.given("member")) parse_individual(settings.member, "--member");
+}
+
+int play(int argc, const char* const* argv) {
+  PlaySettings settings;
+  Options options("clade-play", "plays the policies of a run file");
+  add_options(options, settings);
+  if (!options.parse(argc, argv, std::cout)) return 0;
+  check_settings(options, settings);
 
   StoredRun run(settings.run_file, settings.threads);
-  if (!settings.member.empty()) {
-    const std::size_t colon = settings.member.find(':');
-    if (colon == std::string::npos) {
-      throw_input_error("--member '" + settings.member + "': give GENERATION:MEMBER, as 12:3");
-    }
-    const std::uint64_t generation = parse_count(settings.member.substr(0, colon), "--member: generation", 0);
-    const std::uint32_t member = parse_count(settings.member.substr(colon + 1), "--member: member", 0);
-    if (!options.given("episodes")) return replay_member(run, generation, member, settings.quiet);
-    Population population = run.member(generation, member);
-    population.generation = kFreshGeneration;
-    print_results(run.play(population, run.normalizer(generation), fresh_plan(settings, run)), settings.quiet);
-    return 0;
+  if (!settings.strip.empty()) require_screen(*run.task().environments(0));
+  const Player player = make_player(settings, options.given("episodes"), run);
+  if (!settings.weights.empty()) {
+    export_weights(run, player, settings.weights);
+    if (!options.given("episodes") && settings.strip.empty()) return 0;
   }
-  const std::uint64_t generation =
-      settings.best ? run.best_generation() : settings.generation.value_or(run.generations());
-  Population population = run.solution(generation);
-  population.generation = kFreshGeneration;
-  const EvaluationPlan plan = fresh_plan(settings, run);
-  std::cout << "solution after " << generation << " of " << run.generations() << " generations\n";
-  print_results(run.play(population, run.normalizer(generation), plan), settings.quiet);
-  return 0;
+  const EvaluationResults results = run.play(player.population, player.normalizer, player.plan);
+  print_results(run, results, settings.quiet);
+  const bool same = !player.recorded || as_recorded(run, *player.recorded, results);
+  if (!settings.strip.empty()) write_strip(run, player, results.episodes.front().steps, settings);
+  return same ? 0 : 1;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/number_text.hpp"
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
+#include "experiments/run_summary.hpp"
 #include "tools/run_report.hpp"
 
 namespace clade {
@@ -185,10 +186,39 @@ std::optional<double> common_target(std::span<const RunRecord> runs) {
 
 std::string evaluation_text(std::span<const RunRecord> runs) {
   std::size_t episodes = 0;
+  bool validation = true;  // of an elite
   for (const GenerationRecord& generation : runs.front().generations) {
-    episodes = std::max(episodes, generation.evaluation_returns.size());
+    episodes = std::max(episodes, validated_returns(generation).size());
+    validation = validation && generation.evaluation_returns.empty();
   }
-  return "mean return of " + format_count(episodes) + " evaluation episode" + (episodes == 1 ? "" : "s");
+  return "mean return of " + format_count(episodes) + (validation ? " validation" : " evaluation") + " episode" +
+         (episodes == 1 ? "" : "s");
+}
+
+const char* name_of(TrainingUnit unit) {
+  switch (unit) {
+    case TrainingUnit::episodes:
+      return "episodes";
+    case TrainingUnit::steps:
+      return "steps";
+    case TrainingUnit::frames:
+      return "frames";
+  }
+  CLADE_CHECK(false);
+  return "";
+}
+
+std::uint64_t trained_by(const GenerationRecord& generation, TrainingUnit unit) {
+  switch (unit) {
+    case TrainingUnit::episodes:
+      return generation.total_episodes;
+    case TrainingUnit::steps:
+      return generation.total_steps;
+    case TrainingUnit::frames:
+      return generation.total_frames;
+  }
+  CLADE_CHECK(false);
+  return 0;
 }
 
 /// `value` on the curve's polygon; `trained` lies within it.
@@ -278,10 +308,9 @@ std::string draw_legend(std::size_t runs, bool has_mean) {
 std::vector<CurvePoint> learning_curve(const RunRecord& record, TrainingUnit unit) {
   std::vector<CurvePoint> points;
   for (const GenerationRecord& generation : record.generations) {
-    const ReturnSummary evaluation = summarize(generation.evaluation_returns);
+    const ReturnSummary evaluation = summarize(validated_returns(generation));
     if (evaluation.count == 0) continue;
-    const std::uint64_t trained = unit == TrainingUnit::episodes ? generation.total_episodes : generation.total_steps;
-    points.push_back({static_cast<double>(trained), evaluation.mean});
+    points.push_back({static_cast<double>(trained_by(generation, unit)), evaluation.mean});
   }
   return points;
 }
@@ -316,7 +345,7 @@ std::vector<CurveSpread> spread_of_curves(std::span<const std::vector<CurvePoint
 
 std::optional<std::uint64_t> episodes_to_return(const RunRecord& record, double target) {
   for (const GenerationRecord& generation : record.generations) {
-    const ReturnSummary evaluation = summarize(generation.evaluation_returns);
+    const ReturnSummary evaluation = summarize(validated_returns(generation));
     if (evaluation.count > 0 && evaluation.failed == 0 && evaluation.mean >= target) return generation.total_episodes;
   }
   return std::nullopt;
@@ -348,7 +377,7 @@ std::string learning_curve_svg(std::span<const RunRecord> runs, const PlotSettin
   if (high < 0.0 && high > 0.5 * low) high = 0.0;
   if (low == high) high = low + std::max(1.0, std::abs(low));
 
-  const bool millions = unit == TrainingUnit::steps && trained >= kManySteps;
+  const bool millions = unit != TrainingUnit::episodes && trained >= kManySteps;
   if (millions) {
     for (std::vector<CurvePoint>& curve : curves) {
       for (CurvePoint& point : curve) point.trained /= kMillion;
@@ -370,9 +399,7 @@ std::string learning_curve_svg(std::span<const RunRecord> runs, const PlotSettin
       "<title>" + escaped(title_of(runs.front()) + ": " + evaluation_text(runs) + " against training") + "</title>\n";
   svg += text_at(kLeft, kTitleLine, " font-size=\"17\" font-weight=\"600\"", title_of(runs.front()));
   svg += text_at(kLeft, kSubtitleLine, "", subtitle_of(runs));
-  const std::string unit_text = unit == TrainingUnit::episodes ? "training episodes"
-                                : millions                     ? "training steps (millions)"
-                                                               : "training steps";
+  const std::string unit_text = std::string("training ") + name_of(unit) + (millions ? " (millions)" : "");
   svg += draw_axes(plane, horizontal, vertical, unit_text, evaluation_text(runs));
   if (target) {
     const double y = plane.y.at(*target);

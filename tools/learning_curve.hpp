@@ -11,11 +11,11 @@
 namespace clade {
 
 /// What training is counted in: along the picture's horizontal axis.
-enum class TrainingUnit { episodes, steps };
+enum class TrainingUnit { episodes, steps, frames };
 
-/// One evaluation of a run's solution.
+/// One evaluation of a run's solution (validated_returns).
 struct CurvePoint {
-  double trained = 0.0;      ///< training episodes or steps before it
+  double trained = 0.0;      ///< episodes, steps or frames of training before it
   double mean_return = 0.0;  ///< over the evaluation's episodes, failed ones left out
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <iomanip>
 #include <ostream>
@@ -16,10 +17,12 @@
 #include "core/run_file.hpp"
 #include "core/statistics.hpp"
 #include "core/terminal.hpp"
+#include "envs/atari_scores.hpp"
 #include "experiments/replay.hpp"
 #include "experiments/run_settings.hpp"
 #include "experiments/run_summary.hpp"
 #include "experiments/run_task.hpp"
+#include "ga/genealogy.hpp"
 
 namespace clade {
 namespace {
@@ -84,6 +87,7 @@ void print_progress(std::ostream& out, const RunRecord& record) {
       << counted(last.episodes_per_member, "episode") << '\n';
   label(out, "episodes") << format_count(last.total_episodes) << '\n';
   label(out, "steps") << format_count(last.total_steps) << '\n';
+  label(out, "frames") << format_count(last.total_frames) << '\n';
   std::uint64_t failed = 0;
   for (const GenerationRecord& generation : record.generations) failed += failed_episodes(generation);
   if (failed > 0) label(out, "failed episodes") << format_count(failed) << '\n';
@@ -94,24 +98,48 @@ void print_progress(std::ostream& out, const RunRecord& record) {
   const GenerationRecord* best_evaluated = best_evaluation(record);
   const GenerationRecord* last_evaluated = nullptr;
   for (const GenerationRecord& generation : record.generations) {
-    if (!generation.evaluation_returns.empty()) last_evaluated = &generation;
+    if (!validated_returns(generation).empty()) last_evaluated = &generation;
   }
   const auto print_evaluation = [&](std::string_view name, const GenerationRecord& generation) {
-    label(out, name) << mean_text(summarize(generation.evaluation_returns)) << ", after "
+    label(out, name) << mean_text(summarize(validated_returns(generation))) << ", after "
                      << counted(generation.generation + 1, "generation") << '\n';
   };
+  if (!last.validation.elites.empty()) label(out, "elite") << individual_text(last.validation.elites.front()) << '\n';
   if (last_evaluated != nullptr) print_evaluation("last evaluation", *last_evaluated);
   if (best_evaluated != nullptr && best_evaluated != last_evaluated)
     print_evaluation("best evaluation", *best_evaluated);
+  if (best_evaluated == nullptr) return;
+  const std::string scores = reference_text(record, summarize(validated_returns(*best_evaluated)).mean);
+  if (!scores.empty()) label(out, "its score") << scores << '\n';
+}
+
+/// "0.943": shares of a rate, which three digits are enough for.
+std::string share_text(double share) {
+  constexpr double kDigits = 1000.0;
+  return number_text(std::round(share * kDigits) / kDigits);
 }
 
 void print_time(std::ostream& out, const RunRecord& record) {
   const double seconds = record.generations.empty() ? 0.0 : record.generations.back().total_seconds;
   label(out, "wall time") << format_duration(seconds) << " in " << counted(record.sessions.size(), "session");
   if (seconds > 0.0) {
-    out << ", " << format_rate(static_cast<double>(record.generations.back().total_steps) / seconds) << " steps/s";
+    const GenerationRecord& last = record.generations.back();
+    out << ", " << format_rate(static_cast<double>(last.total_steps) / seconds) << " steps/s, "
+        << format_rate(static_cast<double>(last.total_frames) / seconds) << " frames/s";
   }
   out << '\n';
+  if (!record.sessions.empty() && !record.sessions.back().rates.empty()) {
+    label(out, "measured rates");
+    const char* separator = "";
+    for (const auto& [name, rate] : record.sessions.back().rates) {
+      out << separator << name << ' ' << format_rate(rate) << "/s";
+      separator = ", ";
+    }
+    out << '\n';
+  }
+  if (!record.generations.empty() && record.generations.back().limit_share > 0.0) {
+    label(out, "share of limit") << share_text(record.generations.back().limit_share) << " in the last generation\n";
+  }
 }
 
 void print_platform(std::ostream& out, const RunRecord& record) {
@@ -131,11 +159,42 @@ void print_platform(std::ostream& out, const RunRecord& record) {
   }
 }
 
-/// "-" in tables, nothing in CSV.
-std::string evaluation_mean(const GenerationRecord& generation, const std::string& absent,
-                            std::string (*text)(double)) {
-  if (generation.evaluation_returns.empty()) return absent;
-  return text(summarize(generation.evaluation_returns).mean);
+/// Mean and standard error of the solution's evaluation; `absent` ("-" in tables, nothing in CSV) where there is none.
+struct EvaluationText {
+  std::string mean;
+  std::string error;
+  EvaluationText(const GenerationRecord& generation, const std::string& absent, std::string (*text)(double))
+      : mean(absent), error(absent) {
+    const ReturnSummary summary = summarize(validated_returns(generation));
+    if (summary.count + summary.failed == 0) return;
+    mean = text(summary.mean);
+    if (summary.count > 1) error = text(summary.standard_error);
+  }
+};
+
+const char* form_text(PerturbationForm form) {
+  switch (form) {
+    case PerturbationForm::none:
+      return "none";
+    case PerturbationForm::dense:
+      return "dense";
+    case PerturbationForm::initial:
+      return "initial";
+  }
+  return "unknown";
+}
+
+/// Whom a member was made from: individuals where they are known, else a base vector's number. "-" for none.
+std::string parent_text(const GenerationRecord& generation, const Member& member) {
+  if (member.form == PerturbationForm::initial) return "-";
+  if (generation.ancestors.empty()) return "base " + std::to_string(member.base);
+  return individual_text(generation.ancestors[member.base]);
+}
+
+std::string mate_text(const GenerationRecord& generation, const Member& member) {
+  if (member.crossover == Crossover::none) return "-";
+  if (generation.ancestors.empty()) return "base " + std::to_string(member.mate);
+  return individual_text(generation.ancestors[member.mate]);
 }
 
 std::string status_text(std::uint8_t status) {
@@ -143,7 +202,20 @@ std::string status_text(std::uint8_t status) {
   return status < texts.size() ? texts[status] : "unknown (" + std::to_string(status) + ")";
 }
 
-/// The key's words, then the counter's, in hexadecimal.
+}  // namespace
+
+std::string reference_text(const RunRecord& record, double score) {
+  for (const char* altered : {"atari_clip_rewards", "atari_episodic_life"}) {
+    const auto option = record.provenance.find(altered);
+    if (option != record.provenance.end() && option->second != "false") return {};
+  }
+  const std::optional<ReferenceScores> reference = reference_scores(configured(record, "env").value_or(""));
+  if (!reference) return {};
+  return "human-normalised " + share_text(human_normalised(*reference, score)) + " (random play " +
+         number_text(reference->random) + ", a human " + number_text(reference->human) + " points), " +
+         format_return(random_normalised(*reference, score)) + " points above random play";
+}
+
 std::string key_text(const PhiloxKey& key) {
   std::string text;
   const auto add = [&text](std::uint32_t word) {
@@ -156,7 +228,16 @@ std::string key_text(const PhiloxKey& key) {
   return text;
 }
 
-}  // namespace
+std::string recorded_episodes_text(const GenerationRecord& generation, std::uint32_t member) {
+  std::string text;
+  for (std::size_t episode = 0; episode < generation.episodes_per_member; ++episode) {
+    const std::size_t index = std::size_t{member} * generation.episodes_per_member + episode;
+    text += (episode == 0 ? "" : ", ") + number_text(generation.returns[index]) + ' ' +
+            std::to_string(generation.steps[index]) + ' ' + std::to_string(generation.frames[index]) + ' ' +
+            status_text(generation.status[index]);
+  }
+  return text;
+}
 
 std::optional<std::string> configured(const RunRecord& record, const std::string& key) {
   std::optional<std::string> value;
@@ -193,6 +274,8 @@ void print_summary(std::ostream& out, const std::string& path, std::uintmax_t fi
     label(out, "final test") << mean_text(final_test) << ", median " << format_return(final_test.median) << ", best "
                              << format_return(final_test.maximum) << ", worst " << format_return(final_test.minimum)
                              << '\n';
+    const std::string scores = final_test.count == 0 ? std::string() : reference_text(record, final_test.mean);
+    if (!scores.empty()) label(out, "its score") << scores << '\n';
   }
   print_time(out, record);
   print_platform(out, record);
@@ -201,26 +284,29 @@ void print_summary(std::ostream& out, const std::string& path, std::uintmax_t fi
 }
 
 void print_generations(std::ostream& out, const RunRecord& record) {
-  out << "generation        best        mean      median  evaluation      episodes           steps        time"
-      << "  failed\n";
+  out << "generation        best        mean      median  evaluation          +-      episodes           steps"
+      << "          frames        time  failed\n";
   for (const GenerationRecord& generation : record.generations) {
     const ReturnSummary members = summarize_members(generation);
+    const EvaluationText evaluation(generation, "-", format_return);
     out << std::setw(10) << generation.generation << std::setw(12) << format_return(members.maximum) << std::setw(12)
         << format_return(members.mean) << std::setw(12) << format_return(members.median) << std::setw(12)
-        << evaluation_mean(generation, "-", format_return) << std::setw(14) << format_count(generation.total_episodes)
-        << std::setw(16) << format_count(generation.total_steps) << std::setw(12)
+        << evaluation.mean << std::setw(12) << evaluation.error << std::setw(14)
+        << format_count(generation.total_episodes) << std::setw(16) << format_count(generation.total_steps)
+        << std::setw(16) << format_count(generation.total_frames) << std::setw(12)
         << format_duration(generation.total_seconds) << std::setw(8) << failed_episodes(generation) << '\n';
   }
 }
 
 void print_csv(std::ostream& out, const RunRecord& record) {
-  out << "generation,best,mean,median,evaluation_mean,episodes,steps,seconds,failed\n";
+  out << "generation,best,mean,median,evaluation_mean,evaluation_error,episodes,steps,frames,seconds,failed\n";
   for (const GenerationRecord& generation : record.generations) {
     const ReturnSummary members = summarize_members(generation);
+    const EvaluationText evaluation(generation, "", number_text);
     out << generation.generation << ',' << number_text(members.maximum) << ',' << number_text(members.mean) << ','
-        << number_text(members.median) << ',' << evaluation_mean(generation, "", number_text) << ','
-        << generation.total_episodes << ',' << generation.total_steps << ',' << number_text(generation.total_seconds)
-        << ',' << failed_episodes(generation) << '\n';
+        << number_text(members.median) << ',' << evaluation.mean << ',' << evaluation.error << ','
+        << generation.total_episodes << ',' << generation.total_steps << ',' << generation.total_frames << ','
+        << number_text(generation.total_seconds) << ',' << failed_episodes(generation) << '\n';
   }
 }
 
@@ -234,20 +320,15 @@ void print_members(std::ostream& out, const RunRecord& record, std::uint64_t gen
     throw_input_error("generation " + std::to_string(generation) + " is not in the run file; it holds " + there);
   }
   const std::vector<double> means = member_fitness(*found, 0.0);
-  out << "  member    pair   form  base       scale                                           key        mean"
-      << "  episodes: return steps status\n";
-  for (std::size_t i = 0; i < found->members.size(); ++i) {
+  out << "  member    pair     form        parent          mate       scale                                           "
+         "key"
+      << "        mean  episodes: return steps frames status\n";
+  for (std::uint32_t i = 0; i < found->members.size(); ++i) {
     const Member& member = found->members[i];
-    out << std::setw(8) << i << std::setw(8) << member.pair << std::setw(7)
-        << (member.form == PerturbationForm::none ? "none" : "dense") << std::setw(6) << member.base << std::setw(12)
+    out << std::setw(8) << i << std::setw(8) << member.pair << std::setw(9) << form_text(member.form) << std::setw(14)
+        << parent_text(*found, member) << std::setw(14) << mate_text(*found, member) << std::setw(12)
         << single_number_text(member.scale) << std::setw(46) << key_text(member.key) << std::setw(12)
-        << format_return(means[i]) << ' ';
-    for (std::size_t episode = 0; episode < found->episodes_per_member; ++episode) {
-      const std::size_t index = i * found->episodes_per_member + episode;
-      out << (episode == 0 ? " " : ", ") << number_text(found->returns[index]) << ' ' << found->steps[index] << ' '
-          << status_text(found->status[index]);
-    }
-    out << '\n';
+        << format_return(means[i]) << "  " << recorded_episodes_text(*found, i) << '\n';
   }
 }
 

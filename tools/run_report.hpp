@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/network.hpp"
+#include "core/random.hpp"
 #include "core/run_record.hpp"
 
 namespace clade {
@@ -20,17 +21,29 @@ Network run_network(const RunRecord& record);
 /// What a run is and how far it came, a line for each thing.
 void print_summary(std::ostream& out, const std::string& path, std::uintmax_t file_bytes, const RunRecord& record);
 
-/// A table with a row for each generation.
+/// A table with a row for each generation: best, mean and median over the members' mean returns; mean and standard
+/// error of the solution's evaluation (a genetic algorithm's elite: of its validation); totals of the run.
 void print_generations(std::ostream& out, const RunRecord& record);
 
 /// The same as comma-separated values with a header; a number that does not exist is left empty, one that is not
 /// finite is "nan".
-///   generation,best,mean,median,evaluation_mean,episodes,steps,seconds,failed
-/// best, mean and median are over the members' mean returns; episodes, steps and seconds are totals of the run.
+///   generation,best,mean,median,evaluation_mean,evaluation_error,episodes,steps,frames,seconds,failed
 void print_csv(std::ostream& out, const RunRecord& record);
 
-/// A table with a row for each member of a generation. Throws Error where the run has no such generation.
+/// A table with a row for each member of a generation: its recipe, its parents (a genetic algorithm) or base, and its
+/// episodes. Throws Error where the run has no such generation.
 void print_members(std::ostream& out, const RunRecord& record, std::uint64_t generation);
+
+/// "human-normalised 0.052 (random play 65.2, a human 4334.7 points), 220.3 points above random play": how a score of
+/// the run's game compares with the published ones. Empty where the run's environment is no game that has any, or where
+/// its returns are not the points of a game (clipped rewards, an episode for each life).
+std::string reference_text(const RunRecord& record, double score);
+
+/// "00000001:00000000:00000003:00000002:02000000": the key's words, then the counter's, in hexadecimal.
+std::string key_text(const PhiloxKey& key);
+
+/// "120 34 136 terminated, 80 20 80 truncated": return, steps, frames and status of the member's episodes.
+std::string recorded_episodes_text(const GenerationRecord& generation, std::uint32_t member);
 
 /// The configuration as a file that --config of the run's program reads.
 void print_configuration(std::ostream& out, const RunRecord& record);

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/run_file.hpp"
+#include "core/run_file_block.hpp"
+#include "core/run_file_content.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/run_records.hpp"
@@ -29,6 +31,7 @@ RunRecord plain_record() {
   record.generations[0].returns = {1, 3, 10, 20, 5, 7};  // members 2, 15, 6
   record.generations[0].status = {1, 2, 1, 2, 1, 2};
   record.generations[0].evaluation_returns = {4, 6};
+  record.generations[1].frames = {4, 4, 8, 8, 16, 15};
   record.generations[1].returns = {1, 1, 2, 2, 4, 4};
   record.generations[1].steps = {1, 1, 2, 2, 4, 4};
   record.generations[1].status = {1, 1, 1, 1, 3, 2};  // the last member failed
@@ -66,13 +69,13 @@ TEST_CASE("clade-inspect shows generations as a table and as CSV") {
   const ProcessResult csv = inspect(folder, {"run.h5", "--csv"});
   CHECK(csv.exit_code == 0);
   CHECK(csv.out ==
-        "generation,best,mean,median,evaluation_mean,episodes,steps,seconds,failed\n"
-        "0,15,7.666666666666667,6,5,6,3000,1.5,0\n"
-        "1,2,1.5,1.5,,12,6000,2.5,1\n");
+        "generation,best,mean,median,evaluation_mean,evaluation_error,episodes,steps,frames,seconds,failed\n"
+        "0,15,7.666666666666667,6,5,1,6,3000,12000,1.5,0\n"
+        "1,2,1.5,1.5,,,12,6000,24000,2.5,1\n");
   const ProcessResult table = inspect(folder, {"run.h5", "--generations"});
   CHECK(table.exit_code == 0);
   CHECK(lines(table.out) == 3);
-  CHECK_THAT(table.out, contains_text("7.667") && contains_text("6,000"));
+  CHECK_THAT(table.out, contains_text("7.667") && contains_text("6,000") && contains_text("24,000"));
 }
 
 TEST_CASE("clade-inspect lists the members of a generation") {
@@ -81,7 +84,7 @@ TEST_CASE("clade-inspect lists the members of a generation") {
   const ProcessResult result = inspect(folder, {"run.h5", "--members", "1"});
   CHECK(result.exit_code == 0);
   CHECK(lines(result.out) == 4);
-  CHECK_THAT(result.out, contains_text("-0.02") && contains_text("4 4 failed, 4 4 truncated") &&
+  CHECK_THAT(result.out, contains_text("-0.02") && contains_text("4 4 16 failed, 4 4 15 truncated") &&
                              contains_text("00000001:00000000:00000001:00000001:02000000"));
   const ProcessResult absent = inspect(folder, {"run.h5", "--members", "2"});
   CHECK(absent.exit_code == 2);
@@ -128,6 +131,20 @@ TEST_CASE("clade-inspect prints a configuration that gives the same run again") 
   CHECK_THAT(inspect(folder, {"a.h5"}).out, contains_text("mlp:4:relu, 4 inputs, 2 outputs, 30 parameters"));
 }
 
+TEST_CASE("clade-inspect prints the lineage of an individual and of the elite") {
+  const TemporaryFolder folder;
+  const RunRecord record = clade::testing::genetic_record(1);
+  save_run_file(folder.path() / "ga.h5", record);
+  const ProcessResult member = inspect(folder, {"ga.h5", "--lineage", "3:5"});
+  CHECK(member.exit_code == 0);
+  CHECK_THAT(member.out, contains_text(" initial ") && contains_text("3:5: ") && contains_text("from the initial"));
+  const ProcessResult elite = inspect(folder, {"ga.h5", "--lineage", "elite"});
+  CHECK(elite.exit_code == 0);
+  const Individual& last = record.generations.back().validation.elites.front();
+  CHECK_THAT(elite.out,
+             contains_text("\n" + std::to_string(last.generation) + ":" + std::to_string(last.member) + ": "));
+}
+
 TEST_CASE("clade-inspect lays out a network without a run") {
   const TemporaryFolder folder;
   const ProcessResult result = inspect(folder, {"--network", "mlp:64,64:tanh", "--inputs", "17", "--outputs", "6"});
@@ -141,6 +158,11 @@ TEST_CASE("clade-inspect refuses bad input in one line") {
   save_run_file(folder.path() / "run.h5", random_record(1));
   std::filesystem::copy_file(folder.path() / "run.h5", folder.path() / "short.h5");
   std::filesystem::resize_file(folder.path() / "short.h5", 9999);
+  save_run_file(folder.path() / "ga.h5", clade::testing::genetic_record(1));
+  std::vector<std::byte> old = encode_run_record(random_record(1));
+  write_run_file_block(old, 1, "0.0.1");
+  std::ofstream(folder.path() / "old.h5", std::ios::binary)
+      .write(reinterpret_cast<const char*>(old.data()), static_cast<std::streamsize>(old.size()));
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
@@ -160,6 +182,15 @@ TEST_CASE("clade-inspect refuses bad input in one line") {
       {{"run.h5", "--limit", "3"}, "--limit belongs to --diff"},
       {{"run.h5", "--cvs"}, "--csv"},
       {{"run.h5", "--members", "x"}, "members"},
+      {{"run.h5", "--lineage", "1:2"}, "individual 1:2 was made from the solution of clade-test, not from a parent"},
+      {{"run.h5", "--lineage", "elite"}, "the run has no elite: only genetic algorithms and random search"},
+      {{"run.h5", "--lineage", "best"}, "--lineage 'best': give GENERATION:MEMBER"},
+      {{"run.h5", "--lineage", ""}, "--lineage '': give GENERATION:MEMBER"},
+      {{"run.h5", "--lineage", "elite", "--csv"}, "--csv and --lineage exclude each other"},
+      {{"ga.h5", "--lineage", "4:0"}, "individual 4:0: generation 4 has no members in the run file; it holds "},
+      {{"ga.h5", "--lineage", "3:6"}, "individual 3:6: member 6 is not in generation 3, which has 6 members"},
+      {{"old.h5"}, "schema 1, written by Clade 0.0.1, is older than this Clade"},
+      {{"run.h5", "--plot", "a.svg", "--against", "games"}, "frames"},
   };
   for (const Case& bad : cases) {
     const ProcessResult result = inspect(folder, bad.arguments);

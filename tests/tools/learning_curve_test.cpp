@@ -32,6 +32,7 @@ RunRecord run_with(const std::vector<std::vector<double>>& evaluations, std::uin
   for (std::size_t g = 0; g < evaluations.size(); ++g) {
     record.generations[g].evaluation_returns = evaluations[g];
     record.generations[g].evaluation_steps.assign(evaluations[g].size(), 1000);
+    record.generations[g].evaluation_frames.assign(evaluations[g].size(), 4000);
   }
   return record;
 }
@@ -66,6 +67,24 @@ TEST_CASE("a learning curve is the evaluations' means against training") {
   REQUIRE(steps.size() == 2);
   CHECK(steps[0].trained == 100'000.0);
   CHECK(steps[1].mean_return == 7.0);
+  const std::vector<CurvePoint> frames = learning_curve(record, TrainingUnit::frames);
+  REQUIRE(frames.size() == 2);
+  CHECK(frames[0].trained == 400'000.0);
+}
+
+TEST_CASE("a genetic algorithm's learning curve is that of its elite's validation") {
+  RunRecord record = clade::testing::genetic_record(1, {.generations = 2});
+  Validation& validation = record.generations[1].validation;
+  validation.candidates = {{1, 2}, {0, 3}};
+  validation.returns = {1.0, 1.0, 10.0, 30.0};
+  validation.elites = {{0, 3}};
+  const std::vector<CurvePoint> curve = learning_curve(record, TrainingUnit::frames);
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[1].trained == 40'000.0);
+  CHECK(curve[1].mean_return == 20.0);
+  CHECK(episodes_to_return(record, 1e9) == std::nullopt);
+  const std::string svg = learning_curve_svg(std::vector{record}, {TrainingUnit::frames, std::nullopt});
+  CHECK_THAT(svg, contains_text("mean return of 2 validation episodes") && contains_text("training frames"));
 }
 
 TEST_CASE("curves are summed up where all of them are") {
