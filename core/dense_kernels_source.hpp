@@ -18,30 +18,36 @@ static_assert(simd::kLanes == kDenseLanes);
 
 /// Most rows of a tile, and the widest tile, in vectors, of 1, 2, ... rows: its sums, one input a row and a weight stay
 /// in registers, and there are chains enough to hide a multiply-add's latency. The first is even, for a tile of bf16
-/// weights begins at an even vector. kStreamVectors: of one row that leaves inputs out, a power of two.
+/// weights begins at an even vector. kSkipRows: most rows of a tile that leaves zeros out, whose masks take registers
+/// too. kStreamVectors: of one row that leaves inputs out, a power of two.
 #if defined(__AVX512F__)
 constexpr std::size_t kTileRows = 4;
-constexpr std::size_t kTileVectors[kTileRows] = {16, 8, 8, 6};
+constexpr std::size_t kTileVectors[kTileRows] = {16, 8, 8, 4};
+constexpr std::size_t kSkipRows = 4;
 constexpr std::size_t kStreamVectors = 16;
 #elif defined(__AVX2__)
 constexpr std::size_t kTileRows = 3;
 constexpr std::size_t kTileVectors[kTileRows] = {4, 2, 2};
+constexpr std::size_t kSkipRows = 2;
 constexpr std::size_t kStreamVectors = 4;
 #else
 constexpr std::size_t kTileRows = 1;
 constexpr std::size_t kTileVectors[kTileRows] = {2};
+constexpr std::size_t kSkipRows = 1;
 constexpr std::size_t kStreamVectors = 2;
 #endif
 
 /// The next narrower tile.
 constexpr std::size_t narrower(std::size_t vectors) { return vectors > 8 ? 8 : vectors - 1; }
 
-/// Entries of weights that stay in the second-level cache beside the next ones while several tiles read them: 64 KiB.
-constexpr std::size_t kCachedEntries = 16384;
+/// Entries of weights that stay in the first-level cache beside the next ones while several tiles read them: 16 KiB.
+constexpr std::size_t kCachedEntries = 4096;
+/// Entries of a panel of weights that is taken to lie in the second-level cache anyway: 512 KiB.
+constexpr std::size_t kNearEntries = 131072;
 /// Inputs looked at at a time for those that count.
 constexpr std::size_t kStretchInputs = 1024;
 /// Counted inputs between asking for weights and using them.
-constexpr std::size_t kAhead = 8;
+constexpr std::size_t kAhead = 12;
 /// Entries of a cache line.
 constexpr std::size_t kLineEntries = 16;
 
@@ -59,6 +65,14 @@ struct TileArguments {
   std::size_t output_stride;
 };
 
+/// Weights to ask for meanwhile.
+template <class Entry>
+struct Ask {
+  const Entry* weights = nullptr;
+  std::size_t entries = 0;  ///< with each input
+  std::size_t groups = 0;   ///< groups of rows that share the asking
+};
+
 /// fma(value, weight, sum), with `skip` only where the value counts.
 template <bool skip>
 CLADE_SIMD simd::Floats add(simd::Mask counts, simd::Floats value, simd::Floats weight, simd::Floats sum) {
@@ -71,19 +85,25 @@ CLADE_SIMD simd::Floats add(simd::Mask counts, simd::Floats value, simd::Floats 
 
 /// `rows` x `vectors` sums held in registers over all inputs. With `skip` a row's zeros are left out lane by lane: the
 /// weight there may be anything.
-template <std::size_t rows, std::size_t vectors, class Weights, bool skip>
-void tile(const TileArguments<typename Weights::Entry>& arguments) {
+template <std::size_t rows, std::size_t vectors, class Weights, bool skip, bool asks>
+void tile(const TileArguments<typename Weights::Entry>& arguments, Ask<typename Weights::Entry> ask,
+          std::size_t column) {
   simd::Floats sums[rows][vectors];
+  const float* const start = arguments.start + column;
   CLADE_UNROLL
   for (std::size_t r = 0; r < rows; ++r) {
     CLADE_UNROLL
     for (std::size_t v = 0; v < vectors; ++v) {
-      sums[r][v] = simd::load(arguments.start + r * arguments.start_stride + v * kDenseLanes);
+      sums[r][v] = simd::load(start + r * arguments.start_stride + v * kDenseLanes);
     }
   }
-  const typename Weights::Entry* weights = arguments.weights;
+  const typename Weights::Entry* weights = arguments.weights + column / Weights::kColumnsOfEntry;
   const float* input = arguments.input;
   for (std::size_t i = 0; i < arguments.inputs; ++i) {
+    if constexpr (asks) {
+      for (std::size_t e = 0; e < ask.entries; e += kLineEntries) __builtin_prefetch(ask.weights + e);
+      ask.weights += ask.entries;
+    }
     simd::Floats values[rows];
     simd::Mask counts[rows];
     CLADE_UNROLL
@@ -112,40 +132,52 @@ void tile(const TileArguments<typename Weights::Entry>& arguments) {
     weights += arguments.weight_stride;
     ++input;
   }
+  float* const output = arguments.output + column;
   CLADE_UNROLL
   for (std::size_t r = 0; r < rows; ++r) {
     CLADE_UNROLL
     for (std::size_t v = 0; v < vectors; ++v) {
-      simd::store(arguments.output + r * arguments.output_stride + v * kDenseLanes, sums[r][v]);
+      simd::store(output + r * arguments.output_stride + v * kDenseLanes, sums[r][v]);
     }
   }
 }
 
-/// `width` vectors of outputs for `rows` rows, in the widest tiles there are.
-template <std::size_t rows, class Weights, bool skip, std::size_t vectors = kTileVectors[rows - 1]>
-void tiles(TileArguments<typename Weights::Entry> arguments, std::size_t width) {
-  while (width >= vectors) {
-    tile<rows, vectors, Weights, skip>(arguments);
-    arguments.weights += vectors * kDenseLanes / Weights::kColumnsOfEntry;
-    arguments.start += vectors * kDenseLanes;
-    arguments.output += vectors * kDenseLanes;
-    width -= vectors;
+/// Outputs [column, width) for `rows` rows, in the widest tiles there are.
+template <std::size_t rows, class Weights, bool skip, bool asks, std::size_t vectors = kTileVectors[rows - 1]>
+CLADE_SIMD void tiles(const TileArguments<typename Weights::Entry>& arguments, Ask<typename Weights::Entry>& ask,
+                      std::size_t column, std::size_t width) {
+  constexpr std::size_t kWidth = vectors * kDenseLanes;
+  if constexpr (asks) {
+    if (column + kWidth <= width) ask.entries = (kWidth / Weights::kColumnsOfEntry + ask.groups - 1) / ask.groups;
+  }
+  for (; column + kWidth <= width; column += kWidth) {
+    tile<rows, vectors, Weights, skip, asks>(arguments, ask, column);
+    if constexpr (asks) ask.weights += arguments.inputs * ask.entries;
   }
   if constexpr (vectors > 1) {
-    if (width > 0) tiles<rows, Weights, skip, narrower(vectors)>(arguments, width);
+    if (column < width) tiles<rows, Weights, skip, asks, narrower(vectors)>(arguments, ask, column, width);
   }
 }
 
+constexpr std::uint32_t kFirstNumbers[simd::kLanes] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
 /// Inputs of one row that count, in order: their numbers within a stretch of inputs, and kAhead more that follow.
 struct Counted {
-  std::uint32_t inputs[kStretchInputs + kAhead];
+  std::uint32_t inputs[kStretchInputs + (kAhead > simd::kLanes ? kAhead : simd::kLanes)];
   std::size_t count;
 };
 
 /// The inputs of a stretch that are not 0.
 CLADE_SIMD void find_counted(const float* values, std::size_t size, Counted& counted) {
+  const simd::Floats zero(0.0F);
+  simd::Words numbers = simd::load(kFirstNumbers);
   std::size_t count = 0;
-  for (std::size_t i = 0; i < size; ++i) {
+  std::size_t i = 0;
+  for (; i + simd::kLanes <= size; i += simd::kLanes) {
+    count += simd::store_where(counted.inputs + count, !simd::equal(simd::load(values + i), zero), numbers);
+    numbers = numbers + simd::Words(simd::kLanes);
+  }
+  for (; i < size; ++i) {
     counted.inputs[count] = static_cast<std::uint32_t>(i);
     count += values[i] != 0.0F ? 1 : 0;
   }
@@ -203,7 +235,7 @@ void add_columns(const typename Weights::Entry* weights, std::size_t weight_stri
 
 /// One panel of a row that leaves inputs out: only their weights are read, and asked for a few inputs ahead.
 template <class Weights>
-CLADE_SIMD void panel_of_row(TileArguments<typename Weights::Entry> arguments, std::size_t width) {
+CLADE_SIMD void panel_of_row(TileArguments<typename Weights::Entry>& arguments, std::size_t width) {
   Counted counted;
   std::size_t left = arguments.inputs;
   do {
@@ -218,63 +250,87 @@ CLADE_SIMD void panel_of_row(TileArguments<typename Weights::Entry> arguments, s
   } while (left > 0);
 }
 
-/// Asks for memory that will be read soon.
-template <class Entry>
-CLADE_SIMD void ask_for(const Entry* entries, std::size_t count) {
-  for (std::size_t e = 0; e < count; e += kLineEntries) __builtin_prefetch(entries + e, 0, 2);
-}
-
-template <class Weights, bool skip, std::size_t most = kTileRows>
-CLADE_SIMD void tiles_of(std::size_t rows, const TileArguments<typename Weights::Entry>& arguments, std::size_t width) {
+/// `rows` is at most `most`.
+template <class Weights, bool skip, bool asks, std::size_t most>
+CLADE_SIMD void tiles_of(std::size_t rows, const TileArguments<typename Weights::Entry>& arguments,
+                         Ask<typename Weights::Entry>& ask, std::size_t width) {
   if constexpr (most > 1) {
     if (rows < most) {
-      tiles_of<Weights, skip, most - 1>(rows, arguments, width);
+      tiles_of<Weights, skip, asks, most - 1>(rows, arguments, ask, width);
       return;
     }
   }
-  tiles<most, Weights, skip>(arguments, width);
+  tiles<most, Weights, skip, asks>(arguments, ask, 0, width);
 }
 
-/// One panel for all rows. Where several tiles read the weights, they go over a part of the inputs that stays in the
-/// second-level cache, while the next part is asked for.
+/// One panel for all rows, its weights near.
 template <class Weights, bool skip>
-void panel_of_rows(TileArguments<typename Weights::Entry> arguments, std::size_t width, std::size_t rows) {
+void near_panel(TileArguments<typename Weights::Entry>& arguments, std::size_t width, std::size_t rows) {
+  constexpr std::size_t kMostRows = skip ? kSkipRows : kTileRows;
+  Ask<typename Weights::Entry> nothing;
+  while (rows > 0) {
+    const std::size_t some = rows < kMostRows ? rows : kMostRows;
+    tiles_of<Weights, skip, false, kMostRows>(some, arguments, nothing, width);
+    arguments.start += some * arguments.start_stride;
+    arguments.input += some * arguments.input_stride;
+    arguments.output += some * arguments.output_stride;
+    rows -= some;
+  }
+}
+
+/// One panel for all rows, its weights far. All tiles go over a part of the inputs whose weights stay in the
+/// first-level cache, while they ask for the next part.
+template <class Weights, bool skip>
+void far_panel(TileArguments<typename Weights::Entry>& arguments, std::size_t width, std::size_t rows) {
+  constexpr std::size_t kMostRows = skip ? kSkipRows : kTileRows;
   const float* input = arguments.input;
   float* const output = arguments.output;
   const float* start = arguments.start;
-  const std::size_t groups = (rows + kTileRows - 1) / kTileRows;
+  Ask<typename Weights::Entry> ask;
+  ask.groups = (rows + kMostRows - 1) / kMostRows;
+  const std::size_t part = kCachedEntries / arguments.weight_stride;
   std::size_t left = arguments.inputs;
-  const bool once = groups == 1 && width <= kTileVectors[rows - 1];
-  const std::size_t part = once ? left : kCachedEntries / arguments.weight_stride;
   do {
     arguments.inputs = left < part ? left : part;
     left -= arguments.inputs;
-    const typename Weights::Entry* const next = arguments.weights + arguments.inputs * arguments.weight_stride;
-    const std::size_t next_entries = (left < part ? left : part) * arguments.weight_stride;
+    const std::size_t entries = arguments.inputs * arguments.weight_stride;
     // Numbers of rows that differ by one at most.
-    for (std::size_t group = 0, row = 0; group < groups; ++group) {
-      const std::size_t end = (group + 1) * rows / groups;
-      ask_for(next + row * next_entries / rows, (end - row) * next_entries / rows);
+    for (std::size_t group = 0, row = 0; group < ask.groups; ++group) {
+      const std::size_t end = (group + 1) * rows / ask.groups;
+      ask.weights = arguments.weights + entries + group * (entries / ask.groups);
       arguments.start = start + row * arguments.start_stride;
       arguments.input = input + row * arguments.input_stride;
       arguments.output = output + row * arguments.output_stride;
-      tiles_of<Weights, skip>(end - row, arguments, width);
+      tiles_of<Weights, skip, true, kMostRows>(end - row, arguments, ask, width);
       row = end;
     }
-    arguments.weights = next;
+    arguments.weights += entries;
     input += arguments.inputs;
     start = output;
     arguments.start_stride = arguments.output_stride;
   } while (left > 0);
 }
 
+/// One panel for all rows.
+template <class Weights, bool skip>
+CLADE_SIMD void panel_of_rows(TileArguments<typename Weights::Entry>& arguments, std::size_t width, std::size_t rows) {
+  // A single tile reads straight through the weights: the processor sees that coming.
+  const bool once = rows == 1 && width <= kTileVectors[0] * kDenseLanes;
+  if (once || arguments.inputs * arguments.weight_stride <= kNearEntries) {
+    near_panel<Weights, skip>(arguments, width, rows);
+  } else {
+    far_panel<Weights, skip>(arguments, width, rows);
+  }
+}
+
 template <class Weights>
 void forward_as(const PackedDense& layer, const typename Weights::Entry* weights, const float* input,
                 std::size_t input_stride, float* output, std::size_t output_stride, std::size_t rows) {
   constexpr std::size_t kLeast = kDenseLanes * Weights::kColumnsOfEntry;  // a row's columns come in such groups
-  for (std::size_t first = 0; first < layer.outputs; first += kPanelOutputs) {
+  const std::size_t panel = panel_outputs(layer.inputs);
+  for (std::size_t first = 0; first < layer.outputs; first += panel) {
     const std::size_t left = layer.outputs - first;
-    const std::size_t width = left < kPanelOutputs ? left : kPanelOutputs;
+    const std::size_t width = left < panel ? left : panel;
     TileArguments<typename Weights::Entry> arguments;
     arguments.weights = weights + first / Weights::kColumnsOfEntry * layer.inputs;
     arguments.weight_stride = (width + kLeast - 1) / kLeast * kDenseLanes;
@@ -286,11 +342,11 @@ void forward_as(const PackedDense& layer, const typename Weights::Entry* weights
     arguments.output = output + first;
     arguments.output_stride = output_stride;
     if (!layer.skip_zeros) {
-      panel_of_rows<Weights, false>(arguments, width / kDenseLanes, rows);
+      panel_of_rows<Weights, false>(arguments, width, rows);
     } else if (rows == 1) {
       panel_of_row<Weights>(arguments, width / kDenseLanes);
     } else {
-      panel_of_rows<Weights, true>(arguments, width / kDenseLanes, rows);
+      panel_of_rows<Weights, true>(arguments, width, rows);
     }
   }
 }

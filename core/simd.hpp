@@ -24,6 +24,8 @@
 //   load_bytes(p)                     16 bytes as Words, any alignment
 //   load_doubles(p)                   to_doubles(load(p)) of floats
 //   load(p, count), store(p, v, n)    the first `count` lanes; others are loaded as 0 and not touched in memory
+//   store_where(p, mask, v)           the lanes of Words for which the mask is true, one behind the other, and returns
+//                                     their number; what else of the 16 places at p is written is arbitrary
 //   as_words, as_floats               the bits
 //   float_of_signed, float_of_unsigned, to_doubles, to_floats   rounded to nearest, ties to even
 //

@@ -198,6 +198,19 @@ CLADE_SIMD Words select(Mask mask, Words if_true, Words if_false) {
                _mm256_blendv_epi8(if_false.high, if_true.high, _mm256_castps_si256(mask.high)));
 }
 
+CLADE_SIMD std::size_t store_where(std::uint32_t* target, Mask mask, Words a) {
+  std::uint32_t lanes[kLanes];
+  store(lanes, a);
+  const unsigned bits =
+      static_cast<unsigned>(_mm256_movemask_ps(mask.low)) | static_cast<unsigned>(_mm256_movemask_ps(mask.high)) << 8U;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    target[count] = lanes[i];
+    count += bits >> i & 1U;
+  }
+  return count;
+}
+
 // Wide words
 
 CLADE_SIMD WideWords widen(Words a) {

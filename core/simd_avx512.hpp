@@ -141,6 +141,11 @@ CLADE_SIMD Words select(Mask mask, Words if_true, Words if_false) {
   return Words(_mm512_mask_blend_epi32(mask.bits, if_false.lanes, if_true.lanes));
 }
 
+CLADE_SIMD std::size_t store_where(std::uint32_t* target, Mask mask, Words a) {
+  _mm512_storeu_si512(target, _mm512_maskz_compress_epi32(mask.bits, a.lanes));
+  return static_cast<std::size_t>(__builtin_popcount(mask.bits));
+}
+
 // Wide words
 
 CLADE_SIMD WideWords widen(Words a) { return {a.lanes, _mm512_srli_epi64(a.lanes, 32)}; }

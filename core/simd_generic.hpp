@@ -154,6 +154,15 @@ CLADE_SIMD Words shift_right_signed(const Words& a) {
       [](std::uint32_t x) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> kBits); }, a);
 }
 
+CLADE_SIMD std::size_t store_where(std::uint32_t* target, const Mask& mask, const Words& a) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    target[count] = a.lanes[i];
+    count += mask.lanes[i] ? 1 : 0;
+  }
+  return count;
+}
+
 // Wide words
 
 CLADE_SIMD WideWords widen(const Words& a) {

@@ -1,8 +1,11 @@
 #include "core/dense_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/instruction_set.hpp"
@@ -21,18 +24,94 @@ std::vector<float> draw(std::size_t size, std::uint64_t stream) {
   return values;
 }
 
-/// A one-layer network's weights in the kernels' panels.
-std::vector<float> pack_weights(const DenseLayer& layer, const std::vector<float>& parameters) {
-  const std::size_t padded = padded_outputs(layer.outputs);
-  std::vector<float> packed(layer.inputs * padded, 0.0F);
+/// A dense layer's weights packed both ways, and the ones that bf16 leaves.
+struct Weights {
+  Weights(const DenseLayer& layer, std::vector<float> matrix) : plain(std::move(matrix)), rounded(plain) {
+    const PanelLayout layout = panel_layout(layer);
+    for (float& weight : rounded) weight = round_to_bf16(weight);
+    floats.resize(layout.floats());
+    words.resize(layout.words());
+    bias = draw(layer.outputs, 3);
+    bias.resize(layout.padded_columns());
+    pack(layout, 0, plain, floats.data());
+    pack(layout, 0, plain, words.data());
+  }
+  std::vector<float> plain, rounded, floats, bias;
+  std::vector<std::uint32_t> words;
+};
+
+/// One chain an output, inputs that are 0 left out where asked.
+std::vector<float> reference(const DenseLayer& layer, const std::vector<float>& weights, const float* bias,
+                             const float* input, bool skip_zeros) {
+  std::vector<float> output(bias, bias + layer.outputs);
   for (std::size_t i = 0; i < layer.inputs; ++i) {
+    if (skip_zeros && input[i] == 0.0F) continue;
     for (std::size_t j = 0; j < layer.outputs; ++j) {
-      const std::size_t panel = j / kPanelOutputs * kPanelOutputs;
-      const std::size_t width = std::min(kPanelOutputs, padded - panel);
-      packed[panel * layer.inputs + i * width + j - panel] = parameters[layer.weight_offset + i * layer.outputs + j];
+      output[j] = std::fma(input[i], weights[i * layer.outputs + j], output[j]);
     }
   }
-  return packed;
+  return output;
+}
+
+bool same_bits(const float* a, const float* b, std::size_t size) {
+  return std::equal(a, a + size, b, [](float x, float y) {
+    return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y));
+  });
+}
+
+/// Outputs of a rectifier: about half of them 0, of either sign.
+std::vector<float> draw_rectified(std::size_t size, std::uint64_t stream) {
+  std::vector<float> values = draw(size, stream);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (values[i] < 0.0F) values[i] = i % 5 == 0 ? -0.0F : 0.0F;
+  }
+  return values;
+}
+
+/// Every instruction set, fp32 and bf16, zeros left out or not, every number of rows up to `most_rows`: the bits of the
+/// reference, whatever the other rows are.
+void check_layer(const DenseLayer& layer, const std::vector<float>& matrix, std::size_t most_rows) {
+  CAPTURE(layer.inputs, layer.outputs);
+  const Weights weights(layer, matrix);
+  const std::size_t input_stride = layer.inputs + 3;  // rows need not be aligned
+  const std::size_t output_stride = weights.bias.size() + 5;
+  const std::vector<float> input = draw_rectified(most_rows * input_stride, 1);
+  for (const bool bf16 : {false, true}) {
+    for (const bool skip_zeros : {false, true}) {
+      std::vector<std::vector<float>> expected;
+      for (std::size_t row = 0; row < most_rows; ++row) {
+        expected.push_back(reference(layer, bf16 ? weights.rounded : weights.plain, weights.bias.data(),
+                                     input.data() + row * input_stride, skip_zeros));
+      }
+      PackedDense packed;
+      packed.weights = bf16 ? nullptr : weights.floats.data();
+      packed.words = bf16 ? weights.words.data() : nullptr;
+      packed.bias = weights.bias.data();
+      packed.inputs = layer.inputs;
+      packed.outputs = weights.bias.size();
+      packed.skip_zeros = skip_zeros;
+      for (const InstructionSet set : available_instruction_sets()) {
+        INFO(name_of(set));
+        for (std::size_t rows = 1; rows <= most_rows; ++rows) {
+          CAPTURE(bf16, skip_zeros, rows);
+          std::vector<float> output(most_rows * output_stride, -77.0F);
+          dense_kernels(set).forward(packed, input.data(), input_stride, output.data(), output_stride, rows);
+          bool same = true;
+          for (std::size_t row = 0; row < rows; ++row) {
+            same = same && same_bits(output.data() + row * output_stride, expected[row].data(), layer.outputs);
+          }
+          CHECK(same);
+        }
+      }
+    }
+  }
+}
+
+DenseLayer make_layer(std::size_t inputs, std::size_t outputs) {
+  DenseLayer layer;
+  layer.inputs = inputs;
+  layer.outputs = outputs;
+  return layer;
 }
 
 }  // namespace
@@ -47,10 +126,16 @@ TEST_CASE("Every instruction set's dense layers have the reference's bits", "[ke
         const Network network(NetworkSpec{}, inputs, outputs);
         const DenseLayer& layer = network.layers().front();
         const auto parameters = draw(network.parameter_count(), outputs * 100 + inputs);
-        const auto weights = pack_weights(layer, parameters);
+        std::vector<float> weights(panel_layout(layer).floats(), 0.0F);
+        pack(panel_layout(layer), 0, std::span(parameters).subspan(layer.weight_offset, inputs * outputs),
+             weights.data());
         std::vector<float> bias(padded_outputs(outputs), 0.0F);
         std::copy_n(parameters.begin() + static_cast<std::ptrdiff_t>(layer.bias_offset), outputs, bias.begin());
-        const PackedDense packed{weights.data(), bias.data(), inputs, bias.size(), Activation::identity};
+        PackedDense packed;
+        packed.weights = weights.data();
+        packed.bias = bias.data();
+        packed.inputs = inputs;
+        packed.outputs = bias.size();
 
         const std::size_t input_stride = inputs + 3;  // rows need not be aligned
         const std::size_t output_stride = bias.size() + 5;
@@ -79,6 +164,32 @@ TEST_CASE("Every instruction set's dense layers have the reference's bits", "[ke
   }
 }
 
+TEST_CASE("Dense layers leave zeros out and read bf16, each row by itself", "[kernels]") {
+  for (std::size_t outputs : {1U, 16U, 18U, 33U, 48U, 64U, 96U, 112U, 130U, 300U}) {
+    for (std::size_t inputs : {1U, 7U, 33U}) {
+      check_layer(make_layer(inputs, outputs), draw(inputs * outputs, outputs), 5);
+    }
+  }
+}
+
+TEST_CASE("Dense layers that are read from memory have the reference's bits", "[kernels]") {
+  // Wide panels, several stretches of inputs and parts of the cache; narrow outputs; numbers of rows beyond any tile.
+  for (std::size_t outputs : {18U, 257U, 300U})
+    check_layer(make_layer(1100, outputs), draw(1100 * outputs, outputs), 3);
+  check_layer(make_layer(1025, 40), draw(1025 * 40, 4), 9);
+}
+
+TEST_CASE("What a zero input would multiply does not count, whatever it is", "[kernels]") {
+  for (const std::size_t inputs : {12U, 1100U}) {
+    const DenseLayer layer = make_layer(inputs, 40);
+    std::vector<float> matrix = draw(inputs * 40, 2);
+    for (std::size_t i = 0; i < matrix.size(); i += 3) {
+      matrix[i] = i % 2 == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+    }
+    check_layer(layer, matrix, 4);
+  }
+}
+
 TEST_CASE("Every instruction set's activations have the reference's bits", "[kernels]") {
   std::vector<float> values = draw(64, 2);
   for (std::size_t i = 0; i < 24; ++i) values[i] *= 30.0F;
@@ -95,8 +206,12 @@ TEST_CASE("Every instruction set's activations have the reference's bits", "[ker
       INFO(name_of(activation));
       std::vector<float> output(size, -1.0F);
       // No inputs: what is activated are the biases.
-      dense_kernels(set).forward({none.data(), values.data(), 0, size, activation}, none.data(), 0, output.data(), size,
-                                 1);
+      PackedDense packed;
+      packed.weights = none.data();
+      packed.bias = values.data();
+      packed.outputs = size;
+      packed.activation = activation;
+      dense_kernels(set).forward(packed, none.data(), 0, output.data(), size, 1);
       for (std::size_t i = 0; i < size; ++i) {
         const float expected = testing::reference_activation(activation, values[i]);
         if (std::isnan(expected)) {

@@ -133,6 +133,11 @@ inline void operations(const ProbeInput& input, ProbeOutput& output) {
   recorder.add(simd::fma(x, Doubles(1.0 / 3.0), y));
   recorder.add(simd::to_floats(simd::fma(x, Doubles(1.0 / 3.0), y)));
 
+  std::uint32_t words[kLanes];
+  simd::store(words, Words(0U));
+  const std::size_t stored = simd::store_where(words, simd::less(a, b), v);
+  for (std::size_t i = stored; i < kLanes; ++i) words[i] = 0;
+  recorder.add(simd::load(words));
   recorder.add(simd::load_bytes(reinterpret_cast<const std::uint8_t*>(input.v)));
   recorder.add(simd::load(input.a, input.count));
   float floats[kLanes];
