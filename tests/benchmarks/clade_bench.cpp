@@ -15,6 +15,7 @@
 #include "tests/benchmarks/environment_bench.hpp"
 #include "tests/benchmarks/inference_bench.hpp"
 #include "tests/benchmarks/noise_bench.hpp"
+#include "tests/benchmarks/pixel_bench.hpp"
 #include "tests/benchmarks/population_bench.hpp"
 #include "tests/benchmarks/save_bench.hpp"
 
@@ -143,8 +144,11 @@ std::vector<Subcommand> Settings::subcommands() {
   };
   return {{"environment", "Steps a second through the environment interface, uniform random actions.",
            environment_options, [this](Report& report) { bench_environment(environment(), report); }},
-          {"bare", "The interface beside a bare loop on MuJoCo's C API that plays the same episodes.",
+          {"bare", "The interface beside a bare loop on the engine's own that plays the same episodes.",
            environment_options, [this](Report& report) { bench_bare(environment(), report); }},
+          {"pixels", "Seconds of an Atari decision's preprocessing, and its limit over it.",
+           [this](Options& options) { add_environment(options, population.environment); },
+           [this](Report& report) { bench_pixels(environment(), report); }},
           {"population", "Steps a second of evaluating a population: network, normalisation and bookkeeping included.",
            [this](Options& options) {
              add_population(options, population);

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "tests/benchmarks/bare_loop.hpp"
 
 namespace clade::bench {
 namespace {
@@ -28,7 +29,8 @@ class alignas(64) Stepper {
   void advance(int steps) {
     for (int step = 0; step < steps; ++step) {
       const StepOutcome outcome = environment_->step(actions_->at(next_action_++), row());
-      if (outcome.terminated || outcome.failure != nullptr || ++length_ == environment_->spec().max_steps) restart();
+      const bool ended = outcome.terminated || outcome.truncated || outcome.failure != nullptr;
+      if (ended || ++length_ == environment_->spec().max_steps) restart();
     }
   }
 
@@ -64,10 +66,14 @@ void play(Environment& environment, const ActionBank& actions, const Recording& 
 
 }  // namespace
 
-EnvironmentFactory environment_factory(const EnvironmentSettings& settings) {
+EnvironmentOptions parse_options(const EnvironmentSettings& settings) {
   EnvironmentOptions options;
   for (const std::string& option : settings.env_options) options.push_back(parse_environment_option(option));
-  return make_environment_factory(settings.env, options);
+  return options;
+}
+
+EnvironmentFactory environment_factory(const EnvironmentSettings& settings) {
+  return make_environment_factory(settings.env, parse_options(settings));
 }
 
 ActionBank::ActionBank(const ActionSpec& spec) : size_(spec.size) {
@@ -111,8 +117,9 @@ Recording record_random_episodes(Environment& environment, const ActionBank& act
     while (!ended && episode.steps < environment.spec().max_steps) {
       const StepOutcome outcome = environment.step(actions.at(episode.first_action + episode.steps), row);
       ++episode.steps;
-      ended =
-          outcome.terminated || outcome.failure != nullptr || (episode.steps % kStepsBetweenLooks == 0 && now() >= end);
+      recording.frames += outcome.frames.value_or(0);
+      ended = outcome.terminated || outcome.truncated || outcome.failure != nullptr ||
+              (episode.steps % kStepsBetweenLooks == 0 && now() >= end);
     }
     recording.steps += episode.steps;
     recording.episodes.push_back(std::move(episode));
@@ -150,21 +157,26 @@ void bench_environment(const EnvironmentSettings& settings, Report& report) {
                {{"env", settings.env}, {"threads", std::to_string(settings.threads)}});
 }
 
-void bench_bare(const EnvironmentSettings& settings, Report& report) {
+void bench_bare(const EnvironmentSettings& chosen, Report& report) {
+  const EnvironmentSettings settings = bare_settings(chosen);
   const EnvironmentFactory factory = environment_factory(settings);
   const auto threads = static_cast<std::size_t>(settings.threads);
   std::vector<std::unique_ptr<Environment>> environments;
   for (std::size_t thread = 0; thread < threads; ++thread) environments.push_back(factory(thread));
   const EnvironmentSpec& spec = environments.front()->spec();
   const ActionBank actions(spec.action);
-  BareLoop bare(settings, actions);
+  const std::unique_ptr<BareLoop> bare = make_bare_loop(settings, actions);
   std::vector<Recording> recordings;
   for (std::size_t thread = 0; thread < threads; ++thread) {
     recordings.push_back(record_random_episodes(*environments[thread], actions, thread, kRecordedSeconds));
   }
   std::vector<std::vector<std::byte>> observations(threads, std::vector<std::byte>(spec.observation.bytes()));
   double steps = 0.0;
-  for (const Recording& recording : recordings) steps += static_cast<double>(recording.steps);
+  double frames = 0.0;
+  for (const Recording& recording : recordings) {
+    steps += static_cast<double>(recording.steps);
+    frames += static_cast<double>(recording.frames);
+  }
 
   const Work through_interface = [&] {
     parallel_for(threads, settings.threads, [&](std::size_t thread, int) {
@@ -173,13 +185,12 @@ void bench_bare(const EnvironmentSettings& settings, Report& report) {
     return steps;
   };
   const Work by_bare_loop = [&] {
-    parallel_for(threads, settings.threads, [&](std::size_t thread, int) { bare.play(thread, recordings[thread]); });
+    parallel_for(threads, settings.threads, [&](std::size_t thread, int) { bare->play(thread, recordings[thread]); });
     return steps;
   };
   const Alternation measured(settings.seconds, {through_interface, by_bare_loop});
   for (std::size_t thread = 0; thread < threads; ++thread) {
-    const auto* access = dynamic_cast<const StateAccess*>(environments[thread].get());
-    if (access == nullptr || access->state() != bare.state(thread)) {
+    if (!bare->agrees(thread, *environments[thread])) {
       throw_run_time_error("the bare loop and " + settings.env + " did not reach the same state: rates not comparable");
     }
   }
@@ -187,6 +198,7 @@ void bench_bare(const EnvironmentSettings& settings, Report& report) {
   report.value("environment", measured.rate(0), "steps/s", details);
   report.value("bare", measured.rate(1), "steps/s", details);
   report.value("environment_over_bare", measured.ratio(0, 1), "", details);
+  if (frames > 0.0) report.value("bare_frames", measured.rate(1) * frames / steps, "frames/s", details);
 }
 
 }  // namespace clade::bench

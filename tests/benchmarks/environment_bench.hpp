@@ -19,6 +19,9 @@ struct EnvironmentSettings {
   double seconds = 3.0;
 };
 
+/// Throws Error where an option is not key=value.
+EnvironmentOptions parse_options(const EnvironmentSettings& settings);
+
 /// The factory that the settings name. Throws Error.
 EnvironmentFactory environment_factory(const EnvironmentSettings& settings);
 
@@ -47,6 +50,7 @@ struct PlayedEpisode {
 struct Recording {
   std::vector<PlayedEpisode> episodes;
   std::uint64_t steps = 0;
+  std::uint64_t frames = 0;  ///< of an emulator; 0 where a step has always the same number
 };
 Recording record_random_episodes(Environment& environment, const ActionBank& actions, std::uint64_t thread,
                                  double seconds);
@@ -55,24 +59,9 @@ Recording record_random_episodes(Environment& environment, const ActionBank& act
 /// episode followed by a reset. Prints `environment`.
 void bench_environment(const EnvironmentSettings& settings, Report& report);
 
-/// `clade-bench bare`: the same episodes through the interface and by a bare loop on MuJoCo's C API, in turn. Checks
-/// that both reach the same states. Prints `environment`, `bare`, `environment_over_bare`.
+/// `clade-bench bare`: the same episodes through the interface and by a bare loop on the engine's own interface, in
+/// turn (bare_settings). Checks that both reach the same states. Prints `environment`, `bare`, `environment_over_bare`,
+/// and for Atari games `bare_frames`.
 void bench_bare(const EnvironmentSettings& settings, Report& report);
-
-/// Random episodes played by a bare loop on MuJoCo's C API: one engine state a thread.
-class BareLoop {
- public:
-  /// Throws Error where the task is not MuJoCo's, has options, or this build is without MuJoCo.
-  BareLoop(const EnvironmentSettings& settings, const ActionBank& actions);
-  ~BareLoop();
-  /// Plays a thread's recording; thread-safe for different threads.
-  void play(std::size_t thread, const Recording& recording);
-  /// The engine's qpos then qvel.
-  std::vector<double> state(std::size_t thread) const;
-
- private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
-};
 
 }  // namespace clade::bench

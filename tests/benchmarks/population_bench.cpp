@@ -13,6 +13,7 @@
 #include "core/observation_normalizer.hpp"
 #include "core/parallel.hpp"
 #include "core/population.hpp"
+#include "tests/benchmarks/bare_loop.hpp"
 
 namespace clade::bench {
 namespace {
@@ -211,7 +212,7 @@ void bench_scaling(const PopulationSettings& settings, Report& report) {
   const std::unique_ptr<EpisodeScheduler> many = evaluation.scheduler(threads);
 
   const ActionBank actions(evaluation.spec().action);
-  BareLoop bare(settings.environment, actions);
+  const std::unique_ptr<BareLoop> bare = make_bare_loop(settings.environment, actions);
   std::vector<Recording> recordings;
   for (std::size_t thread = 0; thread < static_cast<std::size_t>(threads); ++thread) {
     recordings.push_back(record_random_episodes(*evaluation.factory()(thread), actions, thread, kRecordedSeconds));
@@ -223,7 +224,7 @@ void bench_scaling(const PopulationSettings& settings, Report& report) {
         steps += static_cast<double>(recordings[static_cast<std::size_t>(thread)].steps);
       }
       parallel_for(static_cast<std::size_t>(workers), workers,
-                   [&](std::size_t thread, int) { bare.play(thread, recordings[thread]); });
+                   [&](std::size_t thread, int) { bare->play(thread, recordings[thread]); });
       return steps;
     };
   };

@@ -10,6 +10,8 @@ def figure(value, unit=""):
     """A number with a unit, in the size people say it: 38.2k steps/s, 1.23G normals/s, 81.2 ms."""
     if value is None:
         return "-"
+    if unit == "s" and value < 1e-3:
+        return f"{value * 1e6:.3g} us"
     if unit == "s" and value < 1:
         return f"{value * 1e3:.3g} ms"
     for scale, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):

@@ -1,11 +1,11 @@
 """EnvPool: steps a second of one task under uniform random actions, at its best number of environments.
 
-Actions are uniform in [low, high] at every step, drawn beforehand. An episode that ends is reset by the pool itself:
-the call that does so takes time but is not counted as a step (elapsed_step is 0 there), as in clade-bench.
+Actions are uniform in [low, high], or among the discrete ones, at every step, drawn beforehand. An episode that ends is
+reset by the pool itself: the call that does so takes time but is not counted as a step (elapsed_step is 0 there), as in
+clade-bench. An Atari game ("Pong-v5") is played as the pool plays it by default: four frames a step, no sticky actions,
+up to 30 no-ops and the button at the start, the maximum of the last two frames in grey, 84 x 84, stacks of four; rewards
+are not clipped.
 """
-
-import json
-import pathlib
 
 import envpool
 import numpy
@@ -13,38 +13,36 @@ import numpy
 import measure
 
 ACTION_BATCHES = 512  # drawn beforehand and used in turn
+CALLS_BETWEEN_LOOKS = 64  # at the clock; fewer where a step takes longer
 WARM_UP_SECONDS = 0.3
-SWEEP_SECONDS = 0.8
-
-
-def candidates(threads):
-    """(num_envs, batch_size): synchronous, and asynchronous with a half or a quarter of the environments a batch."""
-    for factor in (1, 2, 4, 8, 16, 32):
-        environments = threads * factor
-        for share in (1, 2, 4):
-            if environments // share >= threads:
-                yield environments, environments // share
 
 
 def rate(task, threads, num_envs, batch_size, seconds):
+    atari = task in envpool.list_all_envs() and "Atari" in type(envpool.make_spec(task)).__name__
+    options = {} if atari else {"max_episode_steps": 1000}
     pool = envpool.make_gymnasium(
-        task, num_envs=num_envs, batch_size=batch_size, num_threads=threads, seed=1, max_episode_steps=1000
+        task, num_envs=num_envs, batch_size=batch_size, num_threads=threads, seed=1, **options
     )
     space = pool.action_space
     random = numpy.random.default_rng(1)
-    shape = (ACTION_BATCHES, batch_size, *space.shape)
-    actions = list(random.uniform(space.low, space.high, size=shape).astype(space.dtype))
+    if hasattr(space, "n"):
+        actions = list(random.integers(space.n, size=(ACTION_BATCHES, batch_size)).astype(numpy.int32))
+    else:
+        shape = (ACTION_BATCHES, batch_size, *space.shape)
+        actions = list(random.uniform(space.low, space.high, size=shape).astype(space.dtype))
+    calls = max(1, CALLS_BETWEEN_LOOKS // batch_size) if atari else CALLS_BETWEEN_LOOKS
 
     def run(limit):
         """Steps and seconds of at least `limit` seconds."""
         watch = measure.Stopwatch(limit)
         steps = 0
         while watch.running():
-            for batch in actions[:64]:
+            for batch in actions[:calls]:
                 information = pool.recv()[-1]
                 steps += numpy.count_nonzero(information["elapsed_step"])
                 pool.send(batch, information["env_id"])
-            actions.append(actions.pop(0))
+            actions.extend(actions[:calls])
+            del actions[:calls]
         return steps, watch.seconds()
 
     pool.async_reset()
@@ -54,36 +52,9 @@ def rate(task, threads, num_envs, batch_size, seconds):
     return steps / elapsed
 
 
-def best_configuration(task, threads, file):
-    """The fastest of candidates(), measured once and kept in `file`."""
-    known = json.loads(file.read_text()) if file and file.exists() else {}
-    key = f"{task}/{threads}"
-    if key not in known:
-        rates = {pair: rate(task, threads, *pair, SWEEP_SECONDS) for pair in candidates(threads)}
-        best = max(rates, key=rates.get)
-        known[key] = {
-            "num_envs": best[0],
-            "batch_size": best[1],
-            "swept": [{"num_envs": n, "batch_size": b, "rate": value} for (n, b), value in rates.items()],
-        }
-        if file:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(known, indent=1) + "\n")
-    return known[key]["num_envs"], known[key]["batch_size"]
-
-
 def main():
-    parser = measure.parser(__doc__.splitlines()[0])
-    parser.add_argument("--env", default="HalfCheetah-v4")
-    parser.add_argument("--num-envs", type=measure.positive_int, help="environments; left out: the best of a sweep")
-    parser.add_argument("--batch-size", type=measure.positive_int, help="environments answered a call")
-    parser.add_argument("--sweep-file", type=pathlib.Path, help="where the sweep's result is kept")
-    arguments = parser.parse_args()
-    if arguments.num_envs:
-        num_envs = arguments.num_envs
-        batch_size = arguments.batch_size or num_envs
-    else:
-        num_envs, batch_size = best_configuration(arguments.env, arguments.threads, arguments.sweep_file)
+    arguments = measure.pool_parser(__doc__.splitlines()[0]).parse_args()
+    num_envs, batch_size = measure.pool_configuration(arguments, rate)
     value = rate(arguments.env, arguments.threads, num_envs, batch_size, arguments.seconds)
     measure.report(
         arguments,
