@@ -5,6 +5,7 @@
 
 #include "core/progress.hpp"
 #include "core/statistics.hpp"
+#include "experiments/score_text.hpp"
 #include "experiments/validation.hpp"
 
 namespace clade {
@@ -66,11 +67,20 @@ const GenerationRecord* best_evaluation(const RunRecord& record) {
 }
 
 void print_result_lines(std::ostream& out, const RunRecord& record, const std::string& file) {
+  const GenerationRecord* best = best_evaluation(record);
+  const ReturnSummary final_test = summarize(record.final_returns);
   if (const std::string played = played_text(record); !played.empty()) out << played << '\n';
   if (!record.final_returns.empty()) {
     out << "final test of the last solution: " << returns_text(record.final_returns) << '\n';
   }
-  if (const GenerationRecord* best = best_evaluation(record)) {
+  std::string score;
+  if (final_test.count > 0) {
+    score = reference_text(record, final_test.mean);
+  } else if (best != nullptr) {
+    score = reference_text(record, summarize(validated_returns(*best)).mean);
+  }
+  if (!score.empty()) out << "its score: " << score << '\n';
+  if (best != nullptr) {
     out << "best validated " << mean_text(summarize(validated_returns(*best))) << " in "
         << episodes_text(best->total_episodes);
   } else {

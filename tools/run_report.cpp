@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <iomanip>
+#include <iterator>
 #include <ostream>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -13,11 +15,11 @@
 #include "core/error.hpp"
 #include "core/file_layer.hpp"
 #include "core/number_text.hpp"
+#include "core/options.hpp"
 #include "core/progress.hpp"
 #include "core/run_file.hpp"
 #include "core/statistics.hpp"
 #include "core/terminal.hpp"
-#include "envs/atari_scores.hpp"
 #include "experiments/replay.hpp"
 #include "experiments/run_settings.hpp"
 #include "experiments/run_summary.hpp"
@@ -204,18 +206,6 @@ std::string status_text(std::uint8_t status) {
 
 }  // namespace
 
-std::string reference_text(const RunRecord& record, double score) {
-  for (const char* altered : {"atari_clip_rewards", "atari_episodic_life"}) {
-    const auto option = record.provenance.find(altered);
-    if (option != record.provenance.end() && option->second != "false") return {};
-  }
-  const std::optional<ReferenceScores> reference = reference_scores(configured(record, "env").value_or(""));
-  if (!reference) return {};
-  return "human-normalised " + share_text(human_normalised(*reference, score)) + " (random play " +
-         number_text(reference->random) + ", a human " + number_text(reference->human) + " points), " +
-         format_return(random_normalised(*reference, score)) + " points above random play";
-}
-
 std::string key_text(const PhiloxKey& key) {
   std::string text;
   const auto add = [&text](std::uint32_t word) {
@@ -249,12 +239,15 @@ std::optional<std::string> configured(const RunRecord& record, const std::string
 
 Network run_network(const RunRecord& record) {
   RunSettings settings;
-  settings.environment = configured(record, "env").value_or("");
-  for (const ConfigEntry& entry : record.configuration) {
-    if (entry.key == "env-option") settings.environment_options.push_back(entry.value);
-  }
-  settings.network = configured(record, "network").value_or(settings.network);
-  settings.head = configured(record, "head").value_or(settings.head);
+  Options options(record.program, "");
+  add_run_options(options, settings);
+  std::set<std::string> known = {"env-option"};  // repeatable: not listed while it has no value
+  for (const ConfigEntry& entry : options.configuration()) known.insert(entry.key);
+  std::vector<ConfigEntry> stored;
+  std::ranges::copy_if(record.configuration, std::back_inserter(stored),
+                       [&](const ConfigEntry& entry) { return known.contains(entry.key); });
+  options.apply_stored(stored);
+  settings.reference_observations = 1;  // no layer's size depends on them, and they would be played
   return make_run_task(settings).policy.network;
 }
 

@@ -9,6 +9,7 @@
 #include "core/network.hpp"
 #include "core/random.hpp"
 #include "core/run_record.hpp"
+#include "experiments/score_text.hpp"
 
 namespace clade {
 
@@ -33,11 +34,6 @@ void print_csv(std::ostream& out, const RunRecord& record);
 /// A table with a row for each member of a generation: its recipe, its parents (a genetic algorithm) or base, and its
 /// episodes. Throws Error where the run has no such generation.
 void print_members(std::ostream& out, const RunRecord& record, std::uint64_t generation);
-
-/// "human-normalised 0.052 (random play 65.2, a human 4334.7 points), 220.3 points above random play": how a score of
-/// the run's game compares with the published ones. Empty where the run's environment is no game that has any, or where
-/// its returns are not the points of a game (clipped rewards, an episode for each life).
-std::string reference_text(const RunRecord& record, double score);
 
 /// "00000001:00000000:00000003:00000002:02000000": the key's words, then the counter's, in hexadecimal.
 std::string key_text(const PhiloxKey& key);
