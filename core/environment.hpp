@@ -20,7 +20,8 @@ enum class ObservationType { float64, uint8 };
 
 struct ObservationSpec {
   ObservationType type = ObservationType::float64;
-  std::vector<std::size_t> shape;  ///< {17}, or {4, 84, 84}; an empty shape is an observation of no numbers
+  std::vector<std::size_t> shape;  ///< {17}, or pixels {84, 84, 4}: height, width, channels; an empty shape is an
+                                   ///< observation of no numbers
   std::size_t size() const {
     if (shape.empty()) return 0;
     std::size_t product = 1;

@@ -332,7 +332,7 @@ TEST_CASE("Pixels go through convolutions to a choice", "[inference]") {
   const auto engine = make_cpu_inference(policy, *noise, 1);
   const NormalizerSnapshot none;
   engine->begin_generation(population, none);
-  for (std::size_t member : {0, 1}) {
+  for (std::size_t member : {0U, 1U}) {
     engine->prepare(0, member);
     const auto weights = weights_of(population, member, *noise);
     for (std::uint64_t image = 0; image < 20; ++image) {
@@ -352,7 +352,7 @@ TEST_CASE("Each member has reference statistics of its own", "[inference]") {
   const auto engine = make_cpu_inference(policy, *noise, 1);
   const NormalizerSnapshot none;
   engine->begin_generation(population, none);
-  for (std::size_t member : {0, 1, 0}) {
+  for (std::size_t member : {0U, 1U, 0U}) {
     engine->prepare(0, member);
     const auto weights = weights_of(population, member, *noise);
     testing::ReferenceNetwork reference(policy.network, weights);

@@ -155,8 +155,8 @@ TEST_CASE("Stacked layers give the reference's bits for any batch and instructio
 TEST_CASE("The published networks give the reference's bits", "[cpu_network]") {
   for (const std::string name : {"model", "large_model", "nature"}) {
     INFO(name);
-    const Case tested(name, {84, 84, 4}, 18, 2);
-    CHECK(tested.outputs({Precision::fp32, preferred_instruction_set(), 2}) == tested.expected());
+    const Case tested(name, {84, 84, 4}, 18, 1);
+    CHECK(tested.outputs({}) == tested.expected());
   }
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("Virtual batch normalisation gives the reference's bits", "[cpu_networ
     INFO(tested.network.spec().description());
     const auto expected = tested.expected();
     for (InstructionSet set : available_instruction_sets()) {
-      for (std::size_t batch : {1, 2, 5}) CHECK(tested.outputs({Precision::fp32, set, batch}) == expected);
+      for (std::size_t batch : {1U, 2U, 5U}) CHECK(tested.outputs({Precision::fp32, set, batch}) == expected);
     }
   }
 }
