@@ -20,7 +20,9 @@ work=$2
 target=$3
 
 # ALE's own Release configuration leaves object files that only this compiler's linker plugin reads; in the one below the
-# flags are ours alone. g++ always, so that the same emulator runs below every build of Clade.
+# flags are ours alone. g++ always, so that the same emulator runs below every build of Clade. Measured over four games,
+# link-time optimisation, recorded profiles, -march=native and -O2 each change a frame's time by less than 3% and Clang
+# makes it longer; all of them compute the same bits.
 flags="-O3 -DNDEBUG"
 cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$flags" -DCMAKE_TOOLCHAIN_FILE= -DBUILD_SHARED_LIBS=OFF -DBUILD_CPP_LIB=ON \

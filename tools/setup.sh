@@ -113,7 +113,7 @@ there() { # <folder> <stamp>: whether the folder holds what was made of the arch
 }
 
 # An archive's stamp is its checksum; what is built from one also depends on how.
-ale_stamp="$ale_sha256 $(sha256sum <"$root/tools/build_ale.sh" | cut -d ' ' -f 1)"
+ale_stamp="$ale_sha256 $(grep -v '^ *#' "$root/tools/build_ale.sh" | sha256sum | cut -d ' ' -f 1)"
 
 missing_archives() {
   [[ -z $mujoco_sha256 ]] || there "$deps/mujoco" "$mujoco_sha256" || printf 'mujoco-%s\n' "$mujoco_version"

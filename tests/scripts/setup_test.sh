@@ -108,7 +108,9 @@ run 0 "nothing is missing" --check
 # What is built depends on how it is built.
 expect test "$(<"$home/build/deps/ale/lib/libale.a")" = licence
 expect test "$(wc -l <"$home/builds")" = 1
-echo "# other flags" >>"$home/tools/build_ale.sh"
+echo "# a comment" >>"$home/tools/build_ale.sh"
+run 0 "nothing is missing" --check
+echo "flags=-O9" >>"$home/tools/build_ale.sh"
 run 1 "tools/setup.sh fetches without root: ale_py-0.12.1" --check
 BUILD_SAYS="CMake Error: no flags" run 1 "could not be built: CMake Error: no flags"
 expect test -f "$home/build/deps/ale/lib/libale.a"
