@@ -66,6 +66,11 @@ const GenerationRecord* best_evaluation(const RunRecord& record) {
   return best;
 }
 
+std::optional<std::uint32_t> validation_cap(const GenerationRecord& generation) {
+  if (!generation.evaluation_returns.empty()) return std::nullopt;
+  return generation.max_steps;
+}
+
 void print_result_lines(std::ostream& out, const RunRecord& record, const std::string& file) {
   const GenerationRecord* best = best_evaluation(record);
   const ReturnSummary final_test = summarize(record.final_returns);
@@ -77,7 +82,7 @@ void print_result_lines(std::ostream& out, const RunRecord& record, const std::s
   if (final_test.count > 0) {
     score = reference_text(record, final_test.mean);
   } else if (best != nullptr) {
-    score = reference_text(record, summarize(validated_returns(*best)).mean);
+    score = reference_text(record, summarize(validated_returns(*best)).mean, validation_cap(*best));
   }
   if (!score.empty()) out << "its score: " << score << '\n';
   if (best != nullptr) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +21,10 @@ std::string returns_text(std::span<const double> returns);
 
 /// Returns of the solution after a generation: of its evaluation, where none was played of the elite's validation.
 std::vector<double> validated_returns(const GenerationRecord& generation);
+
+/// The cap in steps that the episodes of validated_returns() had: validation's is training's, evaluations have none but
+/// the task's own.
+std::optional<std::uint32_t> validation_cap(const GenerationRecord& generation);
 
 /// The generation whose evaluation (or validation) is the run's best: where fewest episodes failed, then the one with
 /// the highest mean, the earliest of equals. nullptr where no such episode was played to its end.

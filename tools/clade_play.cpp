@@ -127,7 +127,7 @@ Player make_player(const PlaySettings& settings, bool fresh_episodes, StoredRun&
   return player;
 }
 
-void print_results(const StoredRun& run, const EvaluationResults& results, bool quiet) {
+void print_results(const StoredRun& run, const EvaluationResults& results, std::uint32_t max_steps, bool quiet) {
   std::vector<double> returns;
   for (std::size_t index = 0; index < results.episodes.size(); ++index) {
     const EpisodeResult& episode = results.episodes[index];
@@ -151,7 +151,7 @@ void print_results(const StoredRun& run, const EvaluationResults& results, bool 
     std::cout << ", best " << format_return(summary.maximum) << ", worst " << format_return(summary.minimum);
   }
   std::cout << ", " << format_count(results.steps()) << " steps, " << format_count(results.frames()) << " frames\n";
-  const std::string scores = summary.count == 0 ? std::string() : reference_text(run.record(), summary.mean);
+  const std::string scores = summary.count == 0 ? std::string() : reference_text(run.record(), summary.mean, max_steps);
   if (!scores.empty()) std::cout << scores << '\n';
 }
 
@@ -220,7 +220,6 @@ void check_settings(const Options& options, const PlaySettings& settings) {
   };
   require_ending("export", settings.weights, ".npz");
   require_ending("strip", settings.strip, ".png");
-  if (!settings.strip.empty()) require_png();
   if (options.given("member")) parse_individual(settings.member, "--member");
 }
 
@@ -232,14 +231,17 @@ int play(int argc, const char* const* argv) {
   check_settings(options, settings);
 
   StoredRun run(settings.run_file, settings.threads);
-  if (!settings.strip.empty()) require_screen(*run.task().environments(0));
+  if (!settings.strip.empty()) {
+    require_screen(*run.task().environments(0));
+    require_png();
+  }
   const Player player = make_player(settings, options.given("episodes"), run);
   if (!settings.weights.empty()) {
     export_weights(run, player, settings.weights);
     if (!options.given("episodes") && settings.strip.empty()) return 0;
   }
   const EvaluationResults results = run.play(player.population, player.normalizer, player.plan);
-  print_results(run, results, settings.quiet);
+  print_results(run, results, player.plan.episode.max_steps, settings.quiet);
   const bool same = !player.recorded || as_recorded(run, *player.recorded, results);
   if (!settings.strip.empty()) write_strip(run, player, results.episodes.front().steps, settings);
   return same ? 0 : 1;

@@ -111,7 +111,8 @@ void print_progress(std::ostream& out, const RunRecord& record) {
   if (best_evaluated != nullptr && best_evaluated != last_evaluated)
     print_evaluation("best evaluation", *best_evaluated);
   if (best_evaluated == nullptr) return;
-  const std::string scores = reference_text(record, summarize(validated_returns(*best_evaluated)).mean);
+  const std::string scores =
+      reference_text(record, summarize(validated_returns(*best_evaluated)).mean, validation_cap(*best_evaluated));
   if (!scores.empty()) label(out, "its score") << scores << '\n';
 }
 

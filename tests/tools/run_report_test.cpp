@@ -73,19 +73,3 @@ TEST_CASE("a summary names the elite, frames, rates and the share of the limit")
     CHECK_THAT(text, contains_text(part));
   }
 }
-
-TEST_CASE("a game's score is compared with random play and a human") {
-  RunRecord record = genetic_record(1);
-  record.configuration[0].value = "Alien";
-  CHECK(reference_text(record, 227.8) ==
-        "human-normalised 0 (random play 227.8, a human 7127.7 points), 0.0 points above random play");
-  CHECK_THAT(reference_text(record, 7127.7), contains_text("human-normalised 1 ("));
-  record.provenance["atari_clip_rewards"] = "true";
-  CHECK(reference_text(record, 227.8).empty());
-  record.provenance["atari_clip_rewards"] = "false";
-  CHECK_FALSE(reference_text(record, 227.8).empty());
-  record.provenance["atari_episodic_life"] = "true";
-  CHECK(reference_text(record, 227.8).empty());
-  record.configuration[0].value = "CartPole-v1";
-  CHECK(reference_text(record, 227.8).empty());
-}
