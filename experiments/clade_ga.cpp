@@ -38,7 +38,7 @@ int evolve(int argc, const char* const* argv) {
     run.log();
     run.checkpoint();
   }
-  run.note(cache_text(ga->cache_use()));
+  if (const ParentCacheUse use = ga->cache_use(); use.hits + use.misses > 0) run.note(cache_text(use));
   return run.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "core/episode_scheduler.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -124,6 +125,58 @@ TEST_CASE("common random numbers give a pair the same episodes") {
   CHECK((apart.episodes[0].steps != apart.episodes[1].steps || apart.episodes[2].steps != apart.episodes[3].steps));
 }
 
+TEST_CASE("all members may meet the same start states, an episode of each number another") {
+  const Population population = population_of(5);
+  EvaluationPlan plan = plan_of(4);
+  plan.same_for_all = true;
+  const EvaluationResults results = run(2, 3, population, plan);
+  for (std::size_t index = 4; index < results.episodes.size(); ++index) {
+    CHECK(results.episodes[index].steps == results.episodes[index % 4].steps);  // an episode's length is its key's
+  }
+  CHECK(results.episodes[4].episode_return != results.episodes[0].episode_return);  // another member acts
+  check_equal(results, run(1, 1, population, plan));
+  plan.same_for_all = false;
+  const EvaluationResults own = run(1, 1, population_of(1), plan);
+  CHECK(own.episodes[0].episode_return == results.episodes[0].episode_return);  // they are member 0's
+}
+
+TEST_CASE("a plan plays with fewer lanes than the scheduler has, and with no more") {
+  std::atomic<std::size_t> most_rows{0};
+  class Counting final : public InferenceEngine {
+   public:
+    explicit Counting(std::atomic<std::size_t>& most) : most_(most) {}
+    void begin_generation(const Population&, const NormalizerSnapshot&) override {}
+    void prepare(std::size_t, std::size_t) override {}
+    void begin_episode(std::size_t, std::size_t, const EpisodeIdentity&, const EpisodeSettings&) override {}
+    void infer(std::size_t, std::span<InferenceRow> rows) override {
+      most_ = std::max(most_.load(), rows.size());
+      for (InferenceRow& row : rows) row.action.continuous[0] = 0.0;
+    }
+
+   private:
+    std::atomic<std::size_t>& most_;
+  };
+  std::atomic<std::size_t> environments{0};
+  EpisodeScheduler scheduler(
+      {1, 6},
+      [&](std::size_t slot) {
+        ++environments;
+        return toy_factory()(slot);
+      },
+      [&](std::size_t) { return std::make_unique<Counting>(most_rows); });
+  EvaluationPlan plan = plan_of(40);
+  plan.lanes = 2;
+  const EvaluationResults two = scheduler.evaluate(population_of(1), {}, plan);
+  CHECK(most_rows == 2);
+  CHECK(environments == 2);
+  plan.lanes = 100;
+  const EvaluationResults six = scheduler.evaluate(population_of(1), {}, plan);
+  CHECK(environments == 6);
+  CHECK(most_rows <= 6);
+  CHECK(most_rows > 2);
+  check_equal(two, six);
+}
+
 TEST_CASE("failed episodes are kept by identity and hurt no other") {
   const Population population = population_of(40);
   const EvaluationPlan plan = plan_of(2);
@@ -153,10 +206,11 @@ TEST_CASE("a stop leaves the generation incomplete and returns at once") {
   check_equal(scheduler.evaluate(population_of(5), {}, plan_of(2)), run(1, 1, population_of(5), plan_of(2)));
 }
 
-TEST_CASE("time inside the environment is measured and at most the workers' time") {
+TEST_CASE("time inside environment and engine is measured and at most the workers' time") {
   const EvaluationResults results = run(2, 1, population_of(200), plan_of(2));
   CHECK(results.environment_seconds > 0.0);
-  CHECK(results.environment_seconds <= 2.0 * results.wall_seconds);
+  CHECK(results.inference_seconds > 0.0);
+  CHECK(results.environment_seconds + results.inference_seconds <= 2.0 * results.wall_seconds);
 }
 
 }  // namespace

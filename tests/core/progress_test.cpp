@@ -99,6 +99,22 @@ TEST_CASE("rates and durations are short", "[progress]") {
   CHECK(format_duration(std::nan("")) == "0 s");
 }
 
+TEST_CASE("a progress line shows frames, the elite with its error, and the share of R* where they are known",
+          "[progress]") {
+  ProgressFields fields = example();
+  fields.validates = true;
+  fields.evaluation_error = 20.14;
+  fields.frames = 4'938'268;
+  fields.frames_per_second = 72'937.6;
+  fields.limit_share = 0.934;
+  CHECK(
+      format_progress(fields) ==
+      "generation 12  best 3430.1  mean 1210.5  median 1180.0  elite 1300.2 +- 20.14  1,707 episodes  1,234,567 steps  "
+      "4,938,268 frames  72,938 frames/s  18,234 steps/s  93% of R*  3 failed  45 s elapsed  12:10 left");
+  CHECK(format_progress(fields, 110) ==
+        "generation 12  best 3430.1  mean 1210.5  elite 1300.2 +- 20.14  72,938 frames/s  3 failed  12:10 left");
+}
+
 TEST_CASE("a progress line leaves out the less important where it is narrow", "[progress]") {
   const ProgressFields fields = example();
   const std::string full =

@@ -87,11 +87,25 @@ TEST_CASE("every OpenAI-ES preset holds valid values", "[presets]") {
     config.shaping = parse_shaping(preset.values.at("shaping"));
     config.validate();
     parse_network(preset.values.at("network"));
-    const bool linear = preset.values.at("network") == "linear";
-    CHECK(parse_initialisation(preset.values.at("initialisation")) ==
-          (linear ? Initialisation::zero : Initialisation::normc));
-    CHECK(parse_normalization(preset.values.at("normalize")) == NormalizationKind::openai);
+    parse_initialisation(preset.values.at("initialisation"));
+    // Pixels are not normalised: the network's first layer divides bytes by 255.
+    const bool pixels = preset.values.contains("atari-protocol");
+    CHECK(parse_normalization(preset.values.at("normalize")) ==
+          (pixels ? NormalizationKind::none : NormalizationKind::openai));
   }
+}
+
+TEST_CASE("the uber-es preset is the published configuration on Atari", "[presets]") {
+  check_values(find(openai_es_presets(), "uber-es"), {{"population", "5000"},
+                                                      {"sigma", "0.02"},
+                                                      {"learning-rate", "0.01"},
+                                                      {"weight-decay", "0.005"},
+                                                      {"max-steps", "5000"},
+                                                      {"network", "model_vbn"},
+                                                      {"reference-observations", "128"},
+                                                      {"atari-protocol", "uber"},
+                                                      {"head", "argmax"},
+                                                      {"final-episodes", "200"}});
 }
 
 TEST_CASE("the openai preset is the published configuration", "[presets]") {

@@ -42,7 +42,66 @@ TEST_CASE("without an evaluation that played to its end there is no best one") {
 TEST_CASE("the last line names the best evaluation, its episodes and the file") {
   std::ostringstream out;
   print_result_lines(out, record_of({{1.0, 3.0}, {900.0, kNan}}), "run.h5");
-  CHECK(out.str() == "best validated mean 2.000 +- 1.000 in 10 episodes: run.h5\n");
+  CHECK_THAT(out.str(), clade::testing::contains_text("\nbest validated mean 2.000 +- 1.000 in 10 episodes: run.h5\n"));
+}
+
+TEST_CASE("what was played is told in episodes and steps, and in frames where those are others") {
+  RunRecord record = record_of({{}});
+  CHECK(played_text(RunRecord{}).empty());
+  GenerationRecord& last = record.generations.back();
+  last.total_episodes = 1707;
+  last.total_steps = 40'000;
+  last.total_frames = 40'000;
+  last.total_seconds = 200.0;
+  CHECK(played_text(record) == "played 1,707 episodes, 40,000 steps in 3:20 (200 steps/s)");
+  last.total_frames = 160'000;
+  CHECK(played_text(record) == "played 1,707 episodes, 40,000 steps, 160,000 frames in 3:20 (800 frames/s)");
+}
+
+TEST_CASE("a generation without evaluation is worth what its elite's validation gave") {
+  RunRecord record = record_of({{1.0, 2.0}, {}});
+  Validation& validation = record.generations.back().validation;
+  validation.episodes_per_candidate = 2;
+  validation.candidates = {{0, 3}, {1, 5}};
+  validation.elites = {{1, 5}};
+  validation.returns = {1.0, 2.0, 7.0, 9.0};
+  validation.status.assign(4, static_cast<std::uint8_t>(EpisodeStatus::terminated));
+  CHECK(validated_returns(record.generations.front()) == std::vector<double>{1.0, 2.0});
+  CHECK(validated_returns(record.generations.back()) == std::vector<double>{7.0, 9.0});
+  CHECK(best_evaluation(record)->generation == 1);
+  std::ostringstream out;
+  print_result_lines(out, record, "run.h5");
+  CHECK_THAT(out.str(), clade::testing::contains_text("best validated mean 8.000 +- 1.000 in 20 episodes: run.h5\n"));
+}
+
+TEST_CASE("a program's end says why, what failed and how to go on") {
+  const RunRecord record = record_of({{1.0, 3.0}});
+  ClosingLines lines;
+  lines.program = "clade-ga";
+  lines.file = "run.h5";
+  lines.reason = "frames spent";
+  std::ostringstream spent;
+  print_closing(spent, record, {}, lines);
+  CHECK_THAT(spent.str(), clade::testing::contains_text("finished after 0 generations: frames spent\nplayed "));
+  lines.finished_before = true;
+  std::ostringstream again;
+  print_closing(again, record, {}, lines);
+  CHECK_THAT(again.str(),
+             clade::testing::contains_text("finished already, after 0 generations: frames spent; what was"));
+  lines.interrupted = true;
+  FailureLog failures;
+  EvaluationResults results;
+  results.failures.push_back({{}, 17, "the reward is nan"});
+  results.failures.back().identity.generation = 3;
+  results.failures.back().identity.member = 5;
+  failures.add(results, "validation in ");
+  failures.add(results, "evaluation after ");
+  std::ostringstream interrupted;
+  print_closing(interrupted, record, failures, lines);
+  CHECK_THAT(interrupted.str(), clade::testing::contains_text(
+                                    "interrupted and saved after 0 generations; go on with clade-ga --resume run.h5\n"
+                                    "2 episodes failed in this session; the first: validation in generation 3, "
+                                    "member 5, episode 0, step 17: the reward is nan\n"));
 }
 
 }  // namespace
