@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 #include <new>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/error.hpp"
@@ -189,7 +191,21 @@ struct Hdf5Writer::Implementation {
   std::vector<std::byte> bytes;
   std::size_t user_block = 0;
   Handle file;
-  Handle with_parents;  ///< link creation: makes missing groups
+  std::set<std::string> groups;  ///< made so far
+
+  /// Makes the group and those on the way to it, one by one: HDF5 gives groups that it makes by itself time stamps.
+  void make_group(const std::string& path) {
+    if (path.empty() || path == "/" || groups.contains(path)) return;
+    make_parents(path);
+    constexpr ErrorKind kind = ErrorKind::run_time;
+    Handle creation(check(H5Pcreate(H5P_GROUP_CREATE), kind, "start"), H5Pclose);
+    check(H5Pset_obj_track_times(creation.get(), false), kind, "switch off time stamps");
+    Handle(check(H5Gcreate2(file.get(), path.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), kind,
+                 "make group '" + path + "'"),
+           H5Gclose);
+    groups.insert(path);
+  }
+  void make_parents(const std::string& path) { make_group(path.substr(0, path.rfind('/'))); }
 };
 
 Hdf5Writer::Hdf5Writer(std::size_t user_block) : implementation_(std::make_unique<Implementation>()) {
@@ -205,26 +221,16 @@ Hdf5Writer::Hdf5Writer(std::size_t user_block) : implementation_(std::make_uniqu
   check(H5Pset_obj_track_times(creation.get(), false), kind, "switch off time stamps");
   own.file = Handle(
       check(H5Fcreate("memory", H5F_ACC_TRUNC, creation.get(), access.get()), kind, "make a file in memory"), H5Fclose);
-  own.with_parents = Handle(check(H5Pcreate(H5P_LINK_CREATE), kind, "start"), H5Pclose);
-  check(H5Pset_create_intermediate_group(own.with_parents.get(), 1), kind, "start");
 }
 
 Hdf5Writer::~Hdf5Writer() = default;
 
-void Hdf5Writer::group(const std::string& path) {
-  constexpr ErrorKind kind = ErrorKind::run_time;
-  Handle creation(check(H5Pcreate(H5P_GROUP_CREATE), kind, "start"), H5Pclose);
-  check(H5Pset_obj_track_times(creation.get(), false), kind, "switch off time stamps");
-  Handle(check(H5Gcreate2(implementation_->file.get(), path.c_str(), implementation_->with_parents.get(),
-                          creation.get(), H5P_DEFAULT),
-               kind, "make group '" + path + "'"),
-         H5Gclose);
-}
+void Hdf5Writer::group(const std::string& path) { implementation_->make_group(path); }
 
 namespace {
 
-void write_dataset(hid_t file, hid_t links, const std::string& path, hid_t stored, hid_t memory, const void* data,
-                   std::size_t size, std::size_t element_bytes, Packing packing) {
+void write_dataset(hid_t file, const std::string& path, hid_t stored, hid_t memory, const void* data, std::size_t size,
+                   std::size_t element_bytes, Packing packing) {
   constexpr ErrorKind kind = ErrorKind::run_time;
   const std::string what = "write '" + path + "'";
   // Chunks of equal length: the last one is padded by less than their number.
@@ -242,7 +248,7 @@ void write_dataset(hid_t file, hid_t links, const std::string& path, hid_t store
   check(H5Pset_fletcher32(creation.get()), kind, what);
   Handle space(check(H5Screate_simple(1, &extent, &maximum), kind, what), H5Sclose);
   Handle dataset(
-      check(H5Dcreate2(file, path.c_str(), stored, space.get(), links, creation.get(), H5P_DEFAULT), kind, what),
+      check(H5Dcreate2(file, path.c_str(), stored, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), kind, what),
       H5Dclose);
   if (size > 0) check(H5Dwrite(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), kind, what);
   check(dataset.close(), kind, what);
@@ -251,8 +257,9 @@ void write_dataset(hid_t file, hid_t links, const std::string& path, hid_t store
 }  // namespace
 
 void Hdf5Writer::write(const std::string& path, Hdf5Type type, const void* data, std::size_t size, Packing packing) {
-  write_dataset(implementation_->file.get(), implementation_->with_parents.get(), path, stored_type(type),
-                memory_type(type), data, size, type_bytes(type), packing);
+  implementation_->make_parents(path);
+  write_dataset(implementation_->file.get(), path, stored_type(type), memory_type(type), data, size, type_bytes(type),
+                packing);
 }
 
 void Hdf5Writer::texts(const std::string& path, std::span<const std::string> values) {
@@ -265,8 +272,9 @@ void Hdf5Writer::texts(const std::string& path, std::span<const std::string> val
   for (std::size_t i = 0; i < values.size(); ++i)
     std::ranges::copy(values[i], padded.begin() + static_cast<std::ptrdiff_t>(i * length));
   const Handle type = text_type(length, ErrorKind::run_time);
-  write_dataset(implementation_->file.get(), implementation_->with_parents.get(), path, type.get(), type.get(),
-                padded.data(), values.size(), length, Packing::deflated);
+  implementation_->make_parents(path);
+  write_dataset(implementation_->file.get(), path, type.get(), type.get(), padded.data(), values.size(), length,
+                Packing::deflated);
 }
 
 namespace {
@@ -297,7 +305,6 @@ void Hdf5Writer::attribute(const std::string& object, const std::string& name, c
 
 std::vector<std::byte> Hdf5Writer::finish() {
   Implementation& own = *implementation_;
-  check(own.with_parents.close(), ErrorKind::run_time, "finish the file");
   check(own.file.close(), ErrorKind::run_time, "finish the file");
   // The driver's memory ends at a multiple of its increment; the superblock, just written, knows the file's end.
   std::uint64_t end = 0;

@@ -53,6 +53,7 @@ class Hdf5Writer {
   /// The file begins with `user_block` zero bytes that HDF5 leaves alone: 0 or a power of two from 512.
   explicit Hdf5Writer(std::size_t user_block);
   ~Hdf5Writer();
+  /// Making one that is there already is allowed.
   void group(const std::string& path);
   template <class T>
   void array(const std::string& path, std::span<const T> values, Packing packing) {

@@ -1,6 +1,7 @@
 #include "core/hdf5_image.hpp"
 
 #include <limits>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
@@ -48,6 +49,26 @@ TEST_CASE("an HDF5 file in memory gives back what was written") {
 
 TEST_CASE("an HDF5 file in memory has the same bytes each time") { CHECK(small_image() == small_image()); }
 
+TEST_CASE("no object of an HDF5 file in memory has a time stamp") {
+  Hdf5Writer writer(512);
+  writer.array("/a/b/c", std::vector<double>{1.0}, Packing::plain);
+  writer.texts("/a/d/e", std::vector<std::string>{"text"});
+  writer.group("/f/g");
+  writer.group("/f");  // is there already
+  writer.attribute("/f", "number", std::uint64_t{3});
+  const std::vector<std::byte> image = writer.finish();
+  // Each object's header begins with "OHDR", its version, 2, and flags, of which this one says that times follow.
+  constexpr unsigned kTimes = 0x20;
+  const std::string_view bytes(reinterpret_cast<const char*>(image.data()), image.size());
+  const std::string_view header = "OHDR\x02";
+  std::size_t objects = 0;
+  for (std::size_t at = bytes.find(header); at != std::string_view::npos; at = bytes.find(header, at + 1)) {
+    CHECK((static_cast<unsigned char>(bytes[at + header.size()]) & kTimes) == 0);
+    ++objects;
+  }
+  CHECK(objects == 8);  // the root, /a, /a/b, /a/b/c, /a/d, /a/d/e, /f, /f/g
+}
+
 TEST_CASE("an HDF5 array of many chunks comes back whole, deflated or not") {
   std::vector<std::uint64_t> values(700'001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i * i;
@@ -81,7 +102,7 @@ TEST_CASE("HDF5 texts with a NUL byte and names that collide are refused") {
   Hdf5Writer writer(0);
   CHECK_THROWS_WITH(writer.texts("/a", std::vector<std::string>{std::string("a\0b", 3)}), contains_text("NUL byte"));
   writer.array("/b", std::vector<double>{1.0}, Packing::plain);
-  CHECK_THROWS_WITH(writer.array("/b/c", std::vector<double>{1.0}, Packing::plain), contains_text("'/b/c'"));
+  CHECK_THROWS_WITH(writer.array("/b/c", std::vector<double>{1.0}, Packing::plain), contains_text("group '/b'"));
   CHECK_THROWS_WITH(writer.array("/b", std::vector<double>{1.0}, Packing::plain), contains_text("'/b'"));
 }
 
