@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 
 #include "core/error.hpp"
 #include "core/number_text.hpp"
@@ -86,9 +85,9 @@ Genealogy genealogy_of(const RunRecord& record, const Individual& individual) {
 }
 
 Individual last_elite(const RunRecord& record) {
-  for (const GenerationRecord& generation : std::views::reverse(record.generations)) {
-    if (!generation.validation.elites.empty()) return generation.validation.elites.front();
-  }
+  const auto chosen = std::find_if(record.generations.rbegin(), record.generations.rend(),
+                                   [](const GenerationRecord& g) { return !g.validation.elites.empty(); });
+  if (chosen != record.generations.rend()) return chosen->validation.elites.front();
   throw_input_error("the run has no elite: " +
                     (record.generations.empty()
                          ? std::string("it holds no generation yet")
