@@ -29,7 +29,7 @@ RunRecord short_chain() {
   record.generations[0].frames[3] = 47;
   record.generations[1].ancestors = {{0, 3}};
   record.generations[2].ancestors = {{1, 0}};
-  for (std::size_t g : {1, 2}) {
+  for (const std::size_t g : {std::size_t{1}, std::size_t{2}}) {
     for (Member& member : record.generations[g].members) member.base = 0;
   }
   for (GenerationRecord& generation : record.generations) {
