@@ -149,7 +149,7 @@ TEST_CASE("A snapshot of an unfinished frame is exact too", "[atari]") {
   AtariEmulator original = started_emulator("TicTacToe3D");
   AtariEmulator other = started_emulator("TicTacToe3D");
   RandomStream rng = action_stream(1);
-  for (int frame = 0; frame < 300; ++frame) {
+  for (std::uint64_t frame = 0; frame < 300; ++frame) {
     const AtariAction action = drawn(original, rng);
     original.act(action);
     if (frame % 20 != 0) continue;

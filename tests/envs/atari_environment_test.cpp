@@ -51,7 +51,7 @@ TEST_CASE("Episodes from cached start states are those of real resets", "[atari]
   AtariPlayer player(name);
   const std::vector<AtariAction> button(atari_game(name).minimal_fire ? 1 : 0, AtariAction::fire);
   play_atari(player, 99, 150);  // what was played before leaves no trace
-  for (const std::uint64_t episode : {1, 2}) {
+  for (const std::uint64_t episode : {1U, 2U}) {
     const std::vector<AtariAction> start = noops_then(drawn_noops(episode), button);
     const AtariRecord expected = play_by_hand(started_emulator(name), start, episode, 200);
     CHECK((play_atari(player, episode, 200) == expected));
@@ -75,7 +75,7 @@ TEST_CASE("Numbers of no-ops are drawn uniformly from 1 to the most", "[atari]")
     CHECK(count < 250);
   }
   AtariPlayer without("Pong", {{"fire_reset", "off"}, {"noop_start", "off"}, {"observation", "ram"}});
-  for (const std::uint64_t episode : {1, 2}) {
+  for (const std::uint64_t episode : {1U, 2U}) {
     CHECK(without.reset(episode) == bytes_of(started_emulator("Pong").ram()));
     CHECK(noops_of(without) == 0);
   }
