@@ -22,7 +22,7 @@ done
 # Commands in documents, example configurations and scripts. What follows a # is a comment.
 checked=0
 while IFS=: read -r file line; do
-  program=$(grep -oE 'clade-(ars|es|inspect|play|trace)' <<<"$line" | head -n 1)
+  program=$(grep -oE 'clade-(ars|es|ga|rs|inspect|play|trace)' <<<"$line" | head -n 1)
   [[ -x $programs/$program ]] || continue
   options=$("$programs/$program" --help | grep -oE '^ +--[a-z-]+' | tr -d ' ')
   arguments=${line#*"$program"}
@@ -30,7 +30,7 @@ while IFS=: read -r file line; do
     checked=$((checked + 1))
     grep -qxF -e "$option" <<<"$options" || fail "$file: $program has no option $option: $line"
   done
-done < <(grep -rHE '^ *[^#|]*clade-(ars|es|inspect|play|trace)("| |$)' "${documents[@]}" experiments/reproduce tools/*.sh |
+done < <(grep -rHE '^ *[^#|]*clade-(ars|es|ga|rs|inspect|play|trace)("| |$)' "${documents[@]}" experiments/reproduce tools/*.sh |
   grep -E 'clade-[a-z]+"? .*--')
 
 ((checked >= 15)) || fail "only $checked options were found in commands: is this test still looking at them?"
