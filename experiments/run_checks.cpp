@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/file_layer.hpp"
 #include "core/platform.hpp"
+#include "experiments/stored_genomes.hpp"
 
 namespace clade {
 
@@ -119,14 +120,15 @@ std::string network_text(const RunTask& task) {
          counted(network.outputs(), "output");
 }
 
-const std::vector<double>& initial_solution(const RunRecord& source, const RunSettings& settings, const RunTask& task) {
+std::vector<double> initial_solution(const RunRecord& source, const RunSettings& settings, const RunTask& task) {
   const std::string advice = "; give the same --network, and an --env of the same shape";
   const auto network = source.provenance.find("network");
   if (network != source.provenance.end() && network->second != network_text(task)) {
     throw_input_error("--init-from " + settings.init_from + ": its network is " + network->second + ", this run's " +
                       network_text(task) + advice);
   }
-  const auto& solution = source.state.get<std::vector<double>>("solution");
+  std::vector<double> solution = source.state.has("solution") ? source.state.get<std::vector<double>>("solution")
+                                                              : elite_solution(source, task.policy.network);
   if (solution.size() != task.policy.network.parameter_count()) {
     throw_input_error("--init-from " + settings.init_from + ": its solution has " + std::to_string(solution.size()) +
                       " parameters, this run's network " + network_text(task) + " has " +

@@ -33,7 +33,8 @@ void check_noise_length(const NoiseSource& noise, const RunTask& task);
 /// "mlp:4:tanh of 4 inputs and 2 outputs": equal texts, equal parameter vectors.
 std::string network_text(const RunTask& task);
 
-/// The solution that --init-from starts from. Refused where its network is another one.
-const std::vector<double>& initial_solution(const RunRecord& source, const RunSettings& settings, const RunTask& task);
+/// The solution that --init-from starts from; of a genetic algorithm's run its elite, rebuilt. Refused where its
+/// network is another one.
+std::vector<double> initial_solution(const RunRecord& source, const RunSettings& settings, const RunTask& task);
 
 }  // namespace clade

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
 #include "experiments/record_genealogy.hpp"
 #include "ga/parent_cache.hpp"
 
@@ -21,6 +22,19 @@ std::optional<Individual> elite_after(const RunRecord& record, std::uint64_t gen
     if (!elites.empty()) return elites.front();
   }
   return std::nullopt;
+}
+
+std::vector<double> elite_solution(const RunRecord& record, const Network& network) {
+  const auto configured = [&](const std::string& key) {
+    const auto entry = std::ranges::find(record.configuration, key, &ConfigEntry::key);
+    if (entry == record.configuration.end()) throw_input_error("the run file does not say the run's --" + key);
+    return entry->value;
+  };
+  constexpr int kThreads = 1;
+  const GenomeLayout layout = genome_layout(network, parse_initialisation(configured("initialisation")));
+  const std::unique_ptr<NoiseSource> noise = make_noise(configured("noise"), kThreads);
+  const auto weights = recorded_weights(record, last_elite(record), layout, *noise);
+  return {weights->begin(), weights->end()};
 }
 
 }  // namespace clade

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/network.hpp"
 #include "core/noise.hpp"
 #include "core/population.hpp"
 #include "core/run_record.hpp"
@@ -19,5 +20,9 @@ std::shared_ptr<const std::vector<float>> recorded_weights(const RunRecord& reco
 
 /// The first elite after `generation` generations; empty where there was none yet.
 std::optional<Individual> elite_after(const RunRecord& record, std::uint64_t generation);
+
+/// The weights of the elite that the run chose last, made from the record alone. `network` is the run's. Throws Error
+/// where it has none.
+std::vector<double> elite_solution(const RunRecord& record, const Network& network);
 
 }  // namespace clade

@@ -34,7 +34,7 @@ SmallRun longer(SmallRun run, int factor) {
 TEST_CASE("kill -9 at 20 random instants, then resume: the hash of an undisturbed run") {
   const TemporaryFolder folder;
   for (const SmallRun& small : small_runs()) {
-    const SmallRun run = longer(small, 4);
+    const SmallRun run = longer(small, 3);
     CAPTURE(run.program);
     const auto begin = std::chrono::steady_clock::now();
     const ProcessResult undisturbed = run_program(run.program, with(run.arguments, {"--out", "run.h5"}), folder.path());
@@ -46,7 +46,7 @@ TEST_CASE("kill -9 at 20 random instants, then resume: the hash of an undisturbe
 
     RandomStream rng(RandomKey{20, Purpose::test});
     int kills = 0;
-    for (int trial = 0; kills < 10; ++trial) {
+    for (int trial = 0; kills < 5; ++trial) {
       REQUIRE(trial < 100);
       std::filesystem::remove(folder.path() / "killed.h5");
       std::vector<std::string> arguments = with(run.arguments, {"--out", "killed.h5", "--threads", "2"});

@@ -202,6 +202,42 @@ TEST_CASE("diverging physics ranks worst and is counted, or stops the run after 
   check_refused({{"clade-es", "--resume", "worst.h5", "--generations", "3"}, "model_sha256: "}, folder);
 }
 
+TEST_CASE("a genetic algorithm whose every episode fails goes on without an elite, or stops after saving") {
+  if (const std::string reason = mujoco_absent(); !reason.empty()) CLADE_SKIP(reason);
+  const TemporaryFolder folder;
+  write(folder.path() / "wild.xml", kDivergingModel);
+  const Arguments command = {"clade-ga",
+                             "--env",
+                             "InvertedPendulum-v5",
+                             "--env-option",
+                             "xml_file=./wild.xml",
+                             "--network",
+                             "linear",
+                             "--population",
+                             "6",
+                             "--parents",
+                             "2",
+                             "--validation-candidates",
+                             "2",
+                             "--generations",
+                             "2",
+                             "--final-episodes",
+                             "2",
+                             "--quiet"};
+  const ProcessResult worst = run(command + Arguments{"--out", "worst.h5"}, folder);
+  CHECK(worst.exit_code == 0);
+  CHECK_THAT(worst.err, contains_text("note: an episode failed") && contains_text("mjWARN_BADQACC"));
+  CHECK_THAT(worst.out, contains_text("14 episodes failed in this session") && contains_text("all 2 episodes failed") &&
+                            contains_text("no evaluation was played in 12 episodes: worst.h5"));
+  const ProcessResult stop = run(command + Arguments{"--on-failure", "stop", "--out", "stop.h5"}, folder);
+  CHECK(stop.exit_code == 1);
+  CHECK(lines(stop.err) == 1);
+  CHECK_THAT(stop.err, contains_text("clade-ga: an episode failed (--on-failure stop): generation 0, member 0") &&
+                           contains_text("saved before generation 0"));
+  make({"clade-ga", "--resume", "stop.h5", "--on-failure", "worst", "--quiet"}, folder);
+  CHECK(hash_of("stop.h5", folder) == hash_of("worst.h5", folder));
+}
+
 TEST_CASE("a standard output that cannot be written is an error, a reader that goes away none") {
   const TemporaryFolder folder;
   if (!std::filesystem::exists("/dev/full")) CLADE_SKIP("no /dev/full here");
