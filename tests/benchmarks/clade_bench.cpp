@@ -13,6 +13,7 @@
 #include "core/program.hpp"
 #include "tests/benchmarks/bench_report.hpp"
 #include "tests/benchmarks/environment_bench.hpp"
+#include "tests/benchmarks/forward_bench.hpp"
 #include "tests/benchmarks/inference_bench.hpp"
 #include "tests/benchmarks/noise_bench.hpp"
 #include "tests/benchmarks/pixel_bench.hpp"
@@ -92,6 +93,7 @@ struct Settings {
   CommonSettings common;
   PopulationSettings population;
   InferenceSettings inference;
+  ForwardSettings forward;
   GradientSettings gradient;
   SaveSettings save;
 
@@ -121,6 +123,18 @@ std::vector<Subcommand> Settings::subcommands() {
     options.add("observations", inference.observations, at_least(1.0, "numbers of an observation", "numbers"));
     options.add("actions", inference.actions, at_least(1.0, "components of an action", "numbers"));
     options.add("lanes", inference.lanes, at_least(1.0, "episodes of a member that share a pass", "episodes"));
+  };
+  const auto forward_options = [this](Options& options) {
+    options.group("Problem");
+    options.add("network", forward.network, help("network with convolutions, as clade-ga takes it"));
+    options.add("members", forward.members, at_least(1.0, "networks that take turns", "networks"));
+    options.add("rows", forward.rows, at_least(1.0, "observations of a member that share a pass", "observations"));
+    OptionHelp zeros = help("zeros among what the dense layers read");
+    zeros.choices = {"none", "half"};
+    options.add("zeros", forward.zeros, zeros);
+    OptionHelp precision = help("how weights are stored");
+    precision.choices = {"fp32", "bf16"};
+    options.add("precision", forward.precision, precision);
   };
   const auto gradient_options = [this](Options& options) {
     options.group("Problem");
@@ -168,6 +182,11 @@ std::vector<Subcommand> Settings::subcommands() {
            [this](Report& report) {
              inference.seconds = common.seconds;
              bench_inference(inference, report);
+           }},
+          {"forward", "An Atari network's passes beside the core's limits and oneDNN.", forward_options,
+           [this](Report& report) {
+             forward.seconds = common.seconds;
+             bench_forward(forward, report);
            }},
           {"noise", "Standard normal floats a second.", [this](Options& options) { add_threads(options, common); },
            [this](Report& report) { bench_noise(threads(), common.seconds, report); }},
