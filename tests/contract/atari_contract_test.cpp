@@ -78,7 +78,7 @@ void check_game(const EnvironmentInfo& info) {
   for (std::uint32_t frame = 0; frame < noops; ++frame) emulator.act(AtariAction::noop);
   if (game.minimal_fire) emulator.act(AtariAction::fire);
   first.reset(2);
-  REQUIRE(bytes_of(first.emulator().screen()) == bytes_of(emulator.screen()));
+  REQUIRE((bytes_of(first.emulator().screen()) == bytes_of(emulator.screen())));
   RandomStream choices = testing::action_stream(2);
   for (int step = 0; step < 50 && !emulator.game_over(); ++step) {
     const std::uint32_t choice = choices.below(static_cast<std::uint32_t>(actions.size()));
@@ -86,8 +86,8 @@ void check_game(const EnvironmentInfo& info) {
     int points = 0;
     for (int frame = 0; frame < 4; ++frame) points += emulator.act(actions[choice]);
     REQUIRE(outcome.reward == points);
-    REQUIRE(bytes_of(first.emulator().ram()) == bytes_of(emulator.ram()));
-    REQUIRE(bytes_of(first.emulator().screen()) == bytes_of(emulator.screen()));
+    REQUIRE((bytes_of(first.emulator().ram()) == bytes_of(emulator.ram())));
+    REQUIRE((bytes_of(first.emulator().screen()) == bytes_of(emulator.screen())));
     REQUIRE(first.emulator().lives() == emulator.lives());
     REQUIRE(outcome.terminated == emulator.game_over());
   }
