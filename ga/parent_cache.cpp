@@ -39,7 +39,8 @@ struct ParentCache::Implementation {
     if (entry.place) order.splice(order.begin(), order, *entry.place);
   }
 
-  void drop(const Individual& individual) {
+  /// By value: the individual may be named by the entry of `order` that goes.
+  void drop(Individual individual) {
     const auto entry = entries.find(individual);
     order.erase(*entry->second.place);
     entries.erase(entry);

@@ -105,8 +105,8 @@ std::vector<Experiment> experiments() {
                   {{"network", "mlp:16:tanh"}, {"population", "50"}, {"episodes", "3"}, {"generations", "30"}},
                   {{"parents", "10"}, {"power", "0.1"}}),
       workstation("HalfCheetah", "HalfCheetah-v4",
-                  {{"network", "mlp:32,32:tanh"}, {"population", "100"}, {"episodes", "1"}, {"generations", "200"}},
-                  {{"parents", "10"}, {"power", "0.05"}}),
+                  {{"network", "mlp:32,32:tanh"}, {"population", "100"}, {"episodes", "1"}, {"generations", "40"}},
+                  {{"parents", "10"}, {"power", "exponential:0.1,0.01,40"}}),
   };
 }
 
