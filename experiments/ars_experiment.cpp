@@ -13,6 +13,7 @@ void ArsExperiment::add_options(Options& options) {
   run.population = 2 * ars.directions;
   run.evaluation_episodes = 100;
   add_run_options(options, run);
+  add_initial_solution_option(options, run);
 
   options.group("ARS (Mania, Guy, Recht 2018)");
   options.add("sigma", ars.noise,

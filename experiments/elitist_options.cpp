@@ -1,9 +1,5 @@
 #include "experiments/elitist_options.hpp"
 
-#include <string>
-
-#include "core/error.hpp"
-
 namespace clade {
 
 void add_elitist_options(Options& options, RunSettings& run, ElitistSettings& settings, const std::string& title) {
@@ -26,12 +22,6 @@ void add_elitist_options(Options& options, RunSettings& run, ElitistSettings& se
                .unit = "episodes",
                .minimum = 1.0,
                .maximum = 16777215.0});
-}
-
-void refuse_init_from(const RunSettings& run) {
-  if (run.init_from.empty()) return;
-  throw_input_error("--init-from " + run.init_from +
-                    ": the first generation is drawn afresh here, one network a member; leave it out");
 }
 
 }  // namespace clade

@@ -17,7 +17,4 @@ struct ElitistSettings {
 /// test) and declares the run's options, then those of validation under `title`.
 void add_elitist_options(Options& options, RunSettings& run, ElitistSettings& settings, const std::string& title);
 
-/// Throws Error where another run's result is given: the first generation is drawn afresh.
-void refuse_init_from(const RunSettings& run);
-
 }  // namespace clade

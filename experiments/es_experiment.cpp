@@ -9,6 +9,7 @@ namespace clade {
 void EsExperiment::add_options(Options& options) {
   run.population = es.population;
   add_run_options(options, run);
+  add_initial_solution_option(options, run);
 
   options.group("OpenAI-ES (Salimans et al. 2017)");
   options.add("sigma", es.sigma,

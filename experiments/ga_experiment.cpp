@@ -43,7 +43,6 @@ void GaExperiment::add_options(Options& options) {
 }
 
 std::unique_ptr<DeepGa> GaExperiment::make_strategy(const RunTask& task, const NoiseSource& noise) const {
-  refuse_init_from(run);
   DeepGaConfig config;
   config.population = run.population;
   config.parents = parents;

@@ -12,7 +12,6 @@ void RandomSearchExperiment::add_options(Options& options) {
 
 std::unique_ptr<RandomSearch> RandomSearchExperiment::make_strategy(const RunTask& task,
                                                                     const NoiseSource& noise) const {
-  refuse_init_from(run);
   RandomSearchConfig config;
   config.population = run.population;
   config.elites = elitist.elites;

@@ -41,6 +41,7 @@ void check_file_options(const Options& options, const RunSettings& settings) {
   };
   require_name("out", settings.out);
   require_name("resume", settings.resume);
+  if (!settings.takes_initial_solution) return;
   require_name("init-from", settings.init_from);
   if (!settings.resume.empty() && options.given("init-from")) {
     throw_input_error(

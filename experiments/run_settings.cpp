@@ -182,8 +182,6 @@ void add_file_options(Options& options, RunSettings& settings) {
                .effect = ResultEffect::none,
                .in_configuration = false,
                .value_name = "FILE"});
-  options.add("init-from", settings.init_from,
-              free_text("start from another run's solution and observation statistics", "FILE"));
   options.add("save-every", settings.save_every,
               free_text("auto (at most 1% of the wall time), generation, or a number of seconds", "WHEN"));
   options.add("keyframe-every", settings.keyframe_every,
@@ -200,6 +198,12 @@ void add_file_options(Options& options, RunSettings& settings) {
 }
 
 }  // namespace
+
+void add_initial_solution_option(Options& options, RunSettings& settings) {
+  settings.takes_initial_solution = true;
+  options.add("init-from", settings.init_from,
+              free_text("start from another run's solution and observation statistics", "FILE"));
+}
 
 void add_run_options(Options& options, RunSettings& settings) {
   add_task_options(options, settings);

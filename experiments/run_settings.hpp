@@ -70,6 +70,7 @@ struct RunSettings {
   std::string out;
   std::string resume;
   std::string init_from;
+  bool takes_initial_solution = false;  ///< whether the program has --init-from; no option itself
   std::string save_every = "auto";
   std::uint64_t keyframe_every = 0;
   bool force = false;
@@ -83,5 +84,7 @@ struct RunSettings {
 
 /// Declares the options above, in their groups, bound to `settings`.
 void add_run_options(Options& options, RunSettings& settings);
+/// --init-from, right after those: of the programs whose search starts from one parameter vector.
+void add_initial_solution_option(Options& options, RunSettings& settings);
 
 }  // namespace clade

@@ -66,8 +66,6 @@ TEST_CASE("the algorithm's options reach it, and values that contradict each oth
                     contains_text("number of elites 3 is outside [1, 2]"));
   CHECK_THROWS_WITH(make({"--power", "0"}), contains_text("mutation power 0 must be"));
   CHECK_THROWS_WITH(make({"--initialisation", "normc"}), contains_text("initialisation 'normc'"));
-  CHECK_THROWS_WITH(make({"--init-from", "run.h5"}),
-                    contains_text("--init-from run.h5: the first generation is drawn"));
 }
 
 TEST_CASE("every preset of a program is a set of values that the program takes") {
