@@ -227,7 +227,8 @@ EvaluationResults EpisodeScheduler::evaluate(const Population& population, const
                                              const EvaluationPlan& plan, const std::function<bool()>& stop) {
   CLADE_CHECK(plan.episodes_per_member >= 1);
   CLADE_CHECK(plan.expected_steps.empty() || plan.expected_steps.size() == population.members.size());
-  const std::size_t lanes = plan.lanes == 0 ? settings_.lanes : std::min(plan.lanes, settings_.lanes);
+  const std::size_t wanted = plan.lanes == 0 ? settings_.lanes : plan.lanes;
+  const std::size_t lanes = std::min<std::size_t>({wanted, settings_.lanes, plan.episodes_per_member});
   make_lanes(lanes);
   const auto started = std::chrono::steady_clock::now();
   EvaluationResults results;

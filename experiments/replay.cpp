@@ -28,6 +28,24 @@ GenerationRecord record_generation(const Population& population, const Evaluatio
   return record;
 }
 
+void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps,
+                    std::vector<std::uint32_t>& frames) {
+  for (const EpisodeResult& episode : results.episodes) {
+    returns.push_back(episode.valid_return());
+    steps.push_back(episode.steps);
+    frames.push_back(episode.frames);
+  }
+}
+
+void add_costs(const EvaluationResults& results, GenerationRecord& generation) {
+  generation.total_episodes += results.episodes.size();
+  generation.total_steps += results.steps();
+  generation.total_frames += results.frames();
+  generation.evaluate_seconds += results.wall_seconds;
+  generation.environment_seconds += results.environment_seconds;
+  generation.inference_seconds += results.inference_seconds;
+}
+
 std::vector<double> member_fitness(const GenerationRecord& record, double reward_shift) {
   std::vector<double> fitness;
   fitness.reserve(record.members.size());

@@ -14,6 +14,13 @@ namespace clade {
 GenerationRecord record_generation(const Population& population, const EvaluationResults& results,
                                    const NormalizerSnapshot& normalizer, std::uint32_t max_steps);
 
+/// Adds an evaluation's episodes, steps, frames and times to the generation's totals.
+void add_costs(const EvaluationResults& results, GenerationRecord& generation);
+
+/// Appends what each episode gave, NaN where it failed: of an evaluation or a final test.
+void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps,
+                    std::vector<std::uint32_t>& frames);
+
 /// Fitness of each member: the mean over its episodes of return - reward_shift * steps; NaN where one failed. The one
 /// place where it is computed, so that a replay is told the same bits as the run was.
 std::vector<double> member_fitness(const GenerationRecord& record, double reward_shift);

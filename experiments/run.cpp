@@ -24,24 +24,6 @@ namespace {
 constexpr std::uint64_t kDefaultGenerations = 100;
 constexpr int kExitInterrupted = 130;
 
-void append_returns(const EvaluationResults& results, std::vector<double>& returns, std::vector<std::uint32_t>& steps,
-                    std::vector<std::uint32_t>& frames) {
-  for (const EpisodeResult& episode : results.episodes) {
-    returns.push_back(episode.valid_return());
-    steps.push_back(episode.steps);
-    frames.push_back(episode.frames);
-  }
-}
-
-void add_costs(const EvaluationResults& results, GenerationRecord& generation) {
-  generation.total_episodes += results.episodes.size();
-  generation.total_steps += results.steps();
-  generation.total_frames += results.frames();
-  generation.evaluate_seconds += results.wall_seconds;
-  generation.environment_seconds += results.environment_seconds;
-  generation.inference_seconds += results.inference_seconds;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
