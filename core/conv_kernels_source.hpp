@@ -34,6 +34,10 @@ constexpr std::size_t kTilePixels = 1;
 constexpr std::size_t kTileVectors = 1;
 #endif
 
+/// Floats between neighbouring pixels of the usual first layer, stride 4 over 4 frames: known beforehand, so that all
+/// pixels share one address.
+constexpr std::size_t kUsualStep = 16;
+
 /// A tile's place. Columns may lie outside the image, rows of the kernel do not.
 template <class Entry>
 struct TileArguments {
@@ -126,7 +130,7 @@ CLADE_SIMD void add_some(Floats (&sums)[pixels][vectors], const typename Weights
   }
 }
 
-template <std::size_t pixels, std::size_t vectors, class Weights>
+template <std::size_t pixels, std::size_t vectors, class Weights, std::size_t known_step>
 void tile(const TileArguments<typename Weights::Entry>& arguments) {
   using Entry = typename Weights::Entry;
   Floats sums[pixels][vectors];
@@ -136,7 +140,7 @@ void tile(const TileArguments<typename Weights::Entry>& arguments) {
     CLADE_UNROLL
     for (std::size_t p = 0; p < pixels; ++p) sums[p][v] = start;
   }
-  const std::size_t step = arguments.stride * arguments.channels;
+  const std::size_t step = known_step > 0 ? known_step : arguments.stride * arguments.channels;
   const auto kernel = static_cast<std::ptrdiff_t>(arguments.kernel);
   const float* row = arguments.input;
   const Entry* weights = arguments.weights;
@@ -175,15 +179,15 @@ void tile(const TileArguments<typename Weights::Entry>& arguments) {
 }
 
 /// The tile of so many pixels, at most `most`.
-template <std::size_t vectors, class Weights, std::size_t most = kTilePixels>
+template <std::size_t vectors, class Weights, std::size_t known_step, std::size_t most = kTilePixels>
 void tile_of(std::size_t pixels, const TileArguments<typename Weights::Entry>& arguments) {
   if constexpr (most > 1) {
     if (pixels < most) {
-      tile_of<vectors, Weights, most - 1>(pixels, arguments);
+      tile_of<vectors, Weights, known_step, most - 1>(pixels, arguments);
       return;
     }
   }
-  tile<most, vectors, Weights>(arguments);
+  tile<most, vectors, Weights, known_step>(arguments);
 }
 
 /// Vectors [vector, vector + vectors) of the filters of one panel, over the whole image.
@@ -218,7 +222,11 @@ void panel(const PackedConvolution& convolution, const typename Weights::Entry* 
       const std::size_t end = (t + 1) * layer.output_width / tiles;
       arguments.column = static_cast<std::ptrdiff_t>(x * layer.stride) - static_cast<std::ptrdiff_t>(layer.pad_x);
       arguments.output = output + (y * layer.output_width + x) * layer.filters + filter;
-      tile_of<vectors, Weights>(end - x, arguments);
+      if (layer.stride * layer.input_channels == kUsualStep) {
+        tile_of<vectors, Weights, kUsualStep>(end - x, arguments);
+      } else {
+        tile_of<vectors, Weights, 0>(end - x, arguments);
+      }
       x = end;
     }
   }
