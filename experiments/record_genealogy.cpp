@@ -33,7 +33,7 @@ Individual parse_individual(const std::string& text, const std::string& option) 
   if (colon == std::string::npos || !read_index(text.substr(0, colon), kLargest, generation) ||
       !read_index(text.substr(colon + 1), kLargest, member)) {
     throw_input_error(option + " " + quote_for_message(text) +
-                      ": give GENERATION:MEMBER, two whole numbers from 0 to 4294967295, as 12:3");
+                      ": give GENERATION:MEMBER, two whole numbers from 0 to 4294967295, as 12:3, or elite");
   }
   return {generation, static_cast<std::uint32_t>(member)};
 }

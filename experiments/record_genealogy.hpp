@@ -7,7 +7,8 @@
 
 namespace clade {
 
-/// Reads "12:3", generation and member, both counted from 0. Throws Error naming `option` and the text.
+/// Reads "12:3", generation and member, both counted from 0. Throws Error naming `option` and the text, and "elite" as
+/// what the option takes besides.
 Individual parse_individual(const std::string& text, const std::string& option);
 
 /// The record of the individual's generation. Throws Error naming it where the run file holds no such generation, or

@@ -10,7 +10,6 @@
 
 #include "core/cpu_inference.hpp"
 #include "core/error.hpp"
-#include "core/file_layer.hpp"
 #include "core/number_text.hpp"
 #include "core/options.hpp"
 #include "core/program.hpp"
@@ -21,6 +20,8 @@
 #include "experiments/run_plans.hpp"
 #include "experiments/run_summary.hpp"
 #include "experiments/stored_run.hpp"
+#include "tools/lineage_report.hpp"
+#include "tools/output_file.hpp"
 #include "tools/png_file.hpp"
 #include "tools/run_report.hpp"
 #include "tools/screen_strip.hpp"
@@ -44,7 +45,7 @@ struct PlaySettings {
   bool quiet = false;
 };
 
-/// Wider strips are no pictures.
+/// More are no overview.
 constexpr double kMostPictures = 100.0;
 
 void add_options(Options& options, PlaySettings& settings) {
@@ -52,16 +53,18 @@ void add_options(Options& options, PlaySettings& settings) {
   options.group("What to play");
   options.add("generation", settings.generation,
               {.text = "the solution after so many generations; default: after all"});
-  options.add("best", settings.best, {.text = "the solution with the best evaluation of the run"});
+  options.add("best", settings.best, {.text = "the solution with the best evaluation (or validation) of the run"});
   options.add("member", settings.member,
-              {.text = "a member as GENERATION:MEMBER; by default its own recorded episodes, compared with the record",
-               .value_name = "G:M"});
-  options.group("What to write");
+              {.text = "a member as GENERATION:MEMBER, or elite, the one chosen last; by default its own recorded "
+                       "episodes, compared with the record",
+               .value_name = "G:M|elite"});
+  options.group("What to write (a file that is there is replaced)");
   options.add("export", settings.weights,
               {.text = "its weights as a NumPy file, and play nothing unless --episodes or --strip is given",
                .value_name = "FILE.npz"});
-  options.add("strip", settings.strip,
-              {.text = "pictures of the screen through the first episode, side by side", .value_name = "FILE.png"});
+  options.add(
+      "strip", settings.strip,
+      {.text = "pictures of the screen through the first episode, up to eight in a row", .value_name = "FILE.png"});
   options.add("strip-frames", settings.strip_frames,
               {.text = "pictures of --strip, evenly from start to end",
                .unit = "pictures",
@@ -69,7 +72,10 @@ void add_options(Options& options, PlaySettings& settings) {
                .maximum = kMostPictures});
   options.group("How");
   options.add("episodes", settings.episodes,
-              {.text = "fresh episodes", .unit = "episodes", .minimum = 1.0, .maximum = 16777215.0});
+              {.text = "fresh episodes; with --strip 1 unless this is given",
+               .unit = "episodes",
+               .minimum = 1.0,
+               .maximum = 16777215.0});
   options.add("seed", settings.seed, {.text = "of the fresh episodes; none of them is the run's own"});
   options.add("max-steps", settings.max_steps, {.text = "cap of an episode in steps, or task"});
   options.add("threads", settings.threads, {.text = "OpenMP workers; 0: the cores granted", .maximum = 4096.0});
@@ -107,7 +113,8 @@ EvaluationPlan fresh_plan(const PlaySettings& settings, const StoredRun& run) {
 Player make_player(const PlaySettings& settings, bool fresh_episodes, StoredRun& run) {
   Player player;
   if (!settings.member.empty()) {
-    const Individual individual = parse_individual(settings.member, "--member");
+    const Individual individual = named_individual(run.record(), settings.member, "--member");
+    if (settings.member == kElite) std::cout << "the last elite, " << individual_text(individual) << '\n';
     player.population = run.member(individual.generation, individual.member);
     player.normalizer = run.normalizer(individual.generation);
     if (!fresh_episodes) {
@@ -178,14 +185,14 @@ bool as_recorded(const StoredRun& run, const Individual& individual, const Evalu
 void export_weights(const StoredRun& run, const Player& player, const std::string& file) {
   std::vector<float> weights(run.task().policy.network.parameter_count());
   materialise(player.population, player.population.members.front(), run.noise(), 0, weights);
-  system_file_layer().write_synced(file, weights_npz(run.task().policy, weights, player.normalizer));
+  write_output_file(file, weights_npz(run.task().policy, weights, player.normalizer));
   std::cout << "weights: " << format_count(weights.size()) << " parameters in " << file << '\n';
 }
 
-/// Plays the first episode once more, which took `steps`, with its screens recorded.
-void write_strip(const StoredRun& run, const Player& player, std::uint32_t steps, const PlaySettings& settings) {
+/// Plays the first episode once more, with its screens recorded.
+void write_strip(const StoredRun& run, const Player& player, const EpisodeResult& first, const PlaySettings& settings) {
   std::vector<ScreenAccess::Screen> screens;
-  const std::vector<std::uint32_t> taken = strip_steps(steps, static_cast<std::size_t>(settings.strip_frames));
+  const std::vector<std::uint32_t> taken = strip_steps(first.steps, static_cast<std::size_t>(settings.strip_frames));
   const RunTask& task = run.task();
   EpisodeScheduler scheduler(
       {}, [&](std::size_t slot) { return std::make_unique<ScreenRecorder>(task.environments(slot), taken, screens); },
@@ -194,8 +201,8 @@ void write_strip(const StoredRun& run, const Player& player, std::uint32_t steps
   plan.episodes_per_member = 1;
   scheduler.evaluate(player.population, player.normalizer, plan);
   CLADE_CHECK(screens.size() == taken.size());
-  system_file_layer().write_synced(settings.strip, png_bytes(strip_of(screens)));
-  std::cout << "screens: " << screens.size() << " of episode 0 in " << settings.strip << '\n';
+  write_output_file(settings.strip, png_bytes(strip_of(screens)));
+  std::cout << settings.strip << ": " << strip_text(taken, first.frames) << '\n';
 }
 
 /// Throws Error where the options contradict each other.
@@ -214,13 +221,9 @@ void check_settings(const Options& options, const PlaySettings& settings) {
   if (options.given("strip-frames") && settings.strip.empty()) {
     throw_input_error("--strip-frames belongs to --strip");
   }
-  const auto require_ending = [&](const std::string& option, const std::string& file, const std::string& ending) {
-    if (!options.given(option) || file.ends_with(ending)) return;
-    throw_input_error("--" + option + " " + quote_for_message(file) + ": name a file that ends in " + ending);
-  };
-  require_ending("export", settings.weights, ".npz");
-  require_ending("strip", settings.strip, ".png");
-  if (options.given("member")) parse_individual(settings.member, "--member");
+  if (options.given("export")) check_output_file("--export", settings.weights, ".npz", {settings.run_file});
+  if (options.given("strip")) check_output_file("--strip", settings.strip, ".png", {settings.run_file});
+  if (options.given("member") && settings.member != kElite) parse_individual(settings.member, "--member");
 }
 
 int play(int argc, const char* const* argv) {
@@ -229,6 +232,7 @@ int play(int argc, const char* const* argv) {
   add_options(options, settings);
   if (!options.parse(argc, argv, std::cout)) return 0;
   check_settings(options, settings);
+  if (!settings.strip.empty() && !options.given("episodes")) settings.episodes = 1;
 
   StoredRun run(settings.run_file, settings.threads);
   if (!settings.strip.empty()) {
@@ -243,7 +247,7 @@ int play(int argc, const char* const* argv) {
   const EvaluationResults results = run.play(player.population, player.normalizer, player.plan);
   print_results(run, results, player.plan.episode.max_steps, settings.quiet);
   const bool same = !player.recorded || as_recorded(run, *player.recorded, results);
-  if (!settings.strip.empty()) write_strip(run, player, results.episodes.front().steps, settings);
+  if (!settings.strip.empty()) write_strip(run, player, results.episodes.front(), settings);
   return same ? 0 : 1;
 }
 

@@ -11,6 +11,7 @@
 #include "core/statistics.hpp"
 #include "experiments/run_summary.hpp"
 #include "tools/run_report.hpp"
+#include "tools/task_text.hpp"
 
 namespace clade {
 namespace {
@@ -134,17 +135,10 @@ std::string dot(const Plane& plane, const CurvePoint& point, std::string_view ra
          "\" r=\"" + std::string(radius) + "\" fill=\"" + kCurve + "\"/>\n";
 }
 
-std::string title_of(const RunRecord& record) {
-  std::string title = configured(record, "env").value_or("unknown task");
-  for (const ConfigEntry& entry : record.configuration) {
-    if (entry.key == "env-option") title += " " + entry.value;
-  }
-  return title;
-}
-
 std::string subtitle_of(std::span<const RunRecord> runs) {
   std::string text = runs.front().program;
   if (const auto network = configured(runs.front(), "network")) text += ", " + *network;
+  for (const std::string& option : task_options(runs.front())) text += ", " + option;
   if (runs.size() > kMostSeedsNamed) return text + ", " + std::to_string(runs.size()) + " seeds";
   text += runs.size() == 1 ? ", seed" : ", seeds";
   for (const RunRecord& run : runs) text += " " + configured(run, "seed").value_or("?");
@@ -343,6 +337,10 @@ std::vector<CurveSpread> spread_of_curves(std::span<const std::vector<CurvePoint
   return spread;
 }
 
+bool same_run(const RunRecord& a, const RunRecord& b) {
+  return a.program == b.program && comparable(a) == comparable(b) && configured(a, "seed") == configured(b, "seed");
+}
+
 std::optional<std::uint64_t> episodes_to_return(const RunRecord& record, double target) {
   for (const GenerationRecord& generation : record.generations) {
     const ReturnSummary evaluation = summarize(validated_returns(generation));
@@ -396,8 +394,8 @@ std::string learning_curve_svg(std::span<const RunRecord> runs, const PlotSettin
       "\" font-family=\"system-ui, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\" font-size=\"13\"" + " fill=\"" +
       kInk + "\" role=\"img\">\n";
   svg +=
-      "<title>" + escaped(title_of(runs.front()) + ": " + evaluation_text(runs) + " against training") + "</title>\n";
-  svg += text_at(kLeft, kTitleLine, " font-size=\"17\" font-weight=\"600\"", title_of(runs.front()));
+      "<title>" + escaped(task_text(runs.front()) + ": " + evaluation_text(runs) + " against training") + "</title>\n";
+  svg += text_at(kLeft, kTitleLine, " font-size=\"17\" font-weight=\"600\"", task_text(runs.front()));
   svg += text_at(kLeft, kSubtitleLine, "", subtitle_of(runs));
   const std::string unit_text = std::string("training ") + name_of(unit) + (millions ? " (millions)" : "");
   svg += draw_axes(plane, horizontal, vertical, unit_text, evaluation_text(runs));

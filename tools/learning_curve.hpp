@@ -34,6 +34,10 @@ std::vector<CurvePoint> learning_curve(const RunRecord& record, TrainingUnit uni
 /// between its points a curve is taken as a straight line. Empty where that is nowhere. No curve may be empty.
 std::vector<CurveSpread> spread_of_curves(std::span<const std::vector<CurvePoint>> curves);
 
+/// Whether two records are of one run, perhaps at different lengths: program, configuration and seed are the same, and
+/// the results follow from them.
+bool same_run(const RunRecord& a, const RunRecord& b);
+
 /// Training episodes until the first evaluation whose mean reaches `target`; empty where none does. As for
 /// --target-return, an evaluation with a failed episode does not count.
 std::optional<std::uint64_t> episodes_to_return(const RunRecord& record, double target);

@@ -16,31 +16,11 @@
 namespace clade {
 namespace {
 
-std::string birth_text(const Birth& birth) {
-  switch (birth.crossover) {
-    case Crossover::uniform:
-      return "uniform crossover";
-    case Crossover::one_point:
-      return "one-point crossover";
-    case Crossover::none:
-      break;
-  }
-  switch (birth.form) {
-    case PerturbationForm::initial:
-      return "initial";
-    case PerturbationForm::dense:
-      return "mutation";
-    case PerturbationForm::none:
-      return "copy";
-  }
-  return "unknown";
-}
-
 std::string name_or_dash(const std::optional<Individual>& individual) {
   return individual ? individual_text(*individual) : "-";
 }
 
-/// "1203.5 +- 33.10 in 60"; "-" for an individual that was no candidate.
+/// "1203.5 +- 33.10 in 60", over its validation episodes of all generations; "-" for one that was no candidate.
 std::string validation_text(const std::vector<double>& returns) {
   const ReturnSummary summary = summarize(returns);
   if (returns.empty()) return "-";
@@ -57,8 +37,8 @@ std::string counted(std::size_t count, const std::string& thing) {
 
 }  // namespace
 
-Individual parse_lineage(const RunRecord& record, const std::string& text) {
-  return text == "elite" ? last_elite(record) : parse_individual(text, "--lineage");
+Individual named_individual(const RunRecord& record, const std::string& text, const std::string& option) {
+  return text == kElite ? last_elite(record) : parse_individual(text, option);
 }
 
 std::vector<double> validation_returns(const RunRecord& record, const Individual& individual) {
@@ -80,16 +60,15 @@ std::vector<double> validation_returns(const RunRecord& record, const Individual
 void print_lineage(std::ostream& out, const RunRecord& record, const Individual& individual) {
   const Genealogy genealogy = genealogy_of(record, individual);
   const std::vector<Individual> lineage = genealogy.lineage(individual);
-  out << "    individual        parent          mate              made by       power                                  "
-         "         "
-         "key"
-      << "                    validation  episodes: return steps frames status\n";
+  out << "    individual        parent          mate              made by       power" << std::setw(46) << "key"
+      << std::setw(32) << "validation (all generations)"
+      << "  episodes: return steps frames status\n";
   for (const Individual& ancestor : lineage) {
     const Birth& birth = genealogy.birth(ancestor);
     out << std::setw(14) << individual_text(ancestor) << std::setw(14) << name_or_dash(birth.parent) << std::setw(14)
-        << name_or_dash(birth.mate) << std::setw(21) << birth_text(birth) << std::setw(12)
+        << name_or_dash(birth.mate) << std::setw(21) << made_by_text(birth.form, birth.crossover) << std::setw(12)
         << (birth.form == PerturbationForm::dense ? single_number_text(birth.power) : "-") << std::setw(46)
-        << key_text(birth.key) << std::setw(30) << validation_text(validation_returns(record, ancestor)) << "  "
+        << key_text(birth.key) << std::setw(32) << validation_text(validation_returns(record, ancestor)) << "  "
         << recorded_episodes_text(recorded_generation(record, ancestor), ancestor.member) << '\n';
   }
   Individual founder = individual;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iomanip>
 #include <iterator>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string_view>
@@ -25,6 +26,7 @@
 #include "experiments/run_summary.hpp"
 #include "experiments/run_task.hpp"
 #include "ga/genealogy.hpp"
+#include "tools/task_text.hpp"
 
 namespace clade {
 namespace {
@@ -58,11 +60,14 @@ std::string mean_text(const ReturnSummary& summary) {
   return text;
 }
 
+/// What the generation's validated_returns() are.
+const char* evaluation_word(const GenerationRecord& generation) {
+  return generation.evaluation_returns.empty() ? "validation" : "evaluation";
+}
+
 void print_environment(std::ostream& out, const RunRecord& record) {
-  label(out, "environment") << configured(record, "env").value_or("none");
-  for (const ConfigEntry& entry : record.configuration) {
-    if (entry.key == "env-option") out << ' ' << entry.value;
-  }
+  label(out, "environment") << task_text(record);
+  for (const std::string& option : task_options(record)) out << ", " << option;
   out << '\n';
 }
 
@@ -102,14 +107,13 @@ void print_progress(std::ostream& out, const RunRecord& record) {
   for (const GenerationRecord& generation : record.generations) {
     if (!validated_returns(generation).empty()) last_evaluated = &generation;
   }
-  const auto print_evaluation = [&](std::string_view name, const GenerationRecord& generation) {
-    label(out, name) << mean_text(summarize(validated_returns(generation))) << ", after "
-                     << counted(generation.generation + 1, "generation") << '\n';
+  const auto print_evaluation = [&](const std::string& which, const GenerationRecord& generation) {
+    label(out, which + evaluation_word(generation)) << mean_text(summarize(validated_returns(generation))) << ", after "
+                                                    << counted(generation.generation + 1, "generation") << '\n';
   };
   if (!last.validation.elites.empty()) label(out, "elite") << individual_text(last.validation.elites.front()) << '\n';
-  if (last_evaluated != nullptr) print_evaluation("last evaluation", *last_evaluated);
-  if (best_evaluated != nullptr && best_evaluated != last_evaluated)
-    print_evaluation("best evaluation", *best_evaluated);
+  if (last_evaluated != nullptr) print_evaluation("last ", *last_evaluated);
+  if (best_evaluated != nullptr && best_evaluated != last_evaluated) print_evaluation("best ", *best_evaluated);
   if (best_evaluated == nullptr) return;
   const std::string scores =
       reference_text(record, summarize(validated_returns(*best_evaluated)).mean, validation_cap(*best_evaluated));
@@ -187,17 +191,26 @@ const char* form_text(PerturbationForm form) {
   return "unknown";
 }
 
-/// Whom a member was made from: individuals where they are known, else a base vector's number. "-" for none.
-std::string parent_text(const GenerationRecord& generation, const Member& member) {
-  if (member.form == PerturbationForm::initial) return "-";
-  if (generation.ancestors.empty()) return "base " + std::to_string(member.base);
-  return individual_text(generation.ancestors[member.base]);
+/// Whether the members are individuals with parents (a genetic algorithm or random search).
+bool are_individuals(const GenerationRecord& generation) {
+  return !generation.ancestors.empty() || std::ranges::any_of(generation.members, [](const Member& member) {
+    return member.form == PerturbationForm::initial;
+  });
 }
 
-std::string mate_text(const GenerationRecord& generation, const Member& member) {
-  if (member.crossover == Crossover::none) return "-";
-  if (generation.ancestors.empty()) return "base " + std::to_string(member.mate);
-  return individual_text(generation.ancestors[member.mate]);
+bool has_pairs(const GenerationRecord& generation) {
+  std::set<std::uint32_t> pairs;
+  return std::ranges::any_of(generation.members,
+                             [&pairs](const Member& member) { return !pairs.insert(member.pair).second; });
+}
+
+/// Recipes of individuals, in the words of the lineage: parent, mate, made by, power.
+void print_birth(std::ostream& out, const GenerationRecord& generation, const Member& member) {
+  const Birth birth = birth_of(member, generation.ancestors);
+  const auto name = [](const std::optional<Individual>& who) { return who ? individual_text(*who) : "-"; };
+  out << std::setw(14) << name(birth.parent) << std::setw(14) << name(birth.mate) << std::setw(21)
+      << made_by_text(member.form, member.crossover) << std::setw(12)
+      << (member.form == PerturbationForm::dense ? single_number_text(birth.power) : "-");
 }
 
 std::string status_text(std::uint8_t status) {
@@ -206,6 +219,26 @@ std::string status_text(std::uint8_t status) {
 }
 
 }  // namespace
+
+std::string made_by_text(PerturbationForm form, Crossover crossover) {
+  switch (crossover) {
+    case Crossover::uniform:
+      return "uniform crossover";
+    case Crossover::one_point:
+      return "one-point crossover";
+    case Crossover::none:
+      break;
+  }
+  switch (form) {
+    case PerturbationForm::initial:
+      return "initial";
+    case PerturbationForm::dense:
+      return "mutation";
+    case PerturbationForm::none:
+      return "copy";
+  }
+  return "unknown";
+}
 
 std::string key_text(const PhiloxKey& key) {
   std::string text;
@@ -278,7 +311,12 @@ void print_summary(std::ostream& out, const std::string& path, std::uintmax_t fi
 }
 
 void print_generations(std::ostream& out, const RunRecord& record) {
-  out << "generation        best        mean      median  evaluation          +-      episodes           steps"
+  const bool evaluated = std::ranges::any_of(
+      record.generations, [](const GenerationRecord& generation) { return !generation.evaluation_returns.empty(); });
+  const bool validated = std::ranges::any_of(
+      record.generations, [](const GenerationRecord& generation) { return !generation.validation.returns.empty(); });
+  out << "generation        best        mean      median  " << (validated && !evaluated ? "validation" : "evaluation")
+      << "          +-      episodes           steps"
       << "          frames        time  failed\n";
   for (const GenerationRecord& generation : record.generations) {
     const ReturnSummary members = summarize_members(generation);
@@ -314,15 +352,25 @@ void print_members(std::ostream& out, const RunRecord& record, std::uint64_t gen
     throw_input_error("generation " + std::to_string(generation) + " is not in the run file; it holds " + there);
   }
   const std::vector<double> means = member_fitness(*found, 0.0);
-  out << "  member    pair     form        parent          mate       scale                                           "
-         "key"
+  const bool individuals = are_individuals(*found);
+  const bool pairs = has_pairs(*found);
+  out << "  member" << (pairs ? "    pair" : "")
+      << (individuals ? "        parent          mate              made by       power"
+                      : "     form    base       scale")
+      << std::setw(46) << "key"
       << "        mean  episodes: return steps frames status\n";
   for (std::uint32_t i = 0; i < found->members.size(); ++i) {
     const Member& member = found->members[i];
-    out << std::setw(8) << i << std::setw(8) << member.pair << std::setw(9) << form_text(member.form) << std::setw(14)
-        << parent_text(*found, member) << std::setw(14) << mate_text(*found, member) << std::setw(12)
-        << single_number_text(member.scale) << std::setw(46) << key_text(member.key) << std::setw(12)
-        << format_return(means[i]) << "  " << recorded_episodes_text(*found, i) << '\n';
+    out << std::setw(8) << i;
+    if (pairs) out << std::setw(8) << member.pair;
+    if (individuals) {
+      print_birth(out, *found, member);
+    } else {
+      out << std::setw(9) << form_text(member.form) << std::setw(8) << member.base << std::setw(12)
+          << single_number_text(member.scale);
+    }
+    out << std::setw(46) << key_text(member.key) << std::setw(12) << format_return(means[i]) << "  "
+        << recorded_episodes_text(*found, i) << '\n';
   }
 }
 

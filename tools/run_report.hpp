@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/network.hpp"
+#include "core/population.hpp"
 #include "core/random.hpp"
 #include "core/run_record.hpp"
 #include "experiments/score_text.hpp"
@@ -23,7 +24,8 @@ Network run_network(const RunRecord& record);
 void print_summary(std::ostream& out, const std::string& path, std::uintmax_t file_bytes, const RunRecord& record);
 
 /// A table with a row for each generation: best, mean and median over the members' mean returns; mean and standard
-/// error of the solution's evaluation (a genetic algorithm's elite: of its validation); totals of the run.
+/// error of the solution's evaluation (of a genetic algorithm's elite: of its validation, and the column is called so);
+/// totals of the run.
 void print_generations(std::ostream& out, const RunRecord& record);
 
 /// The same as comma-separated values with a header; a number that does not exist is left empty, one that is not
@@ -31,9 +33,14 @@ void print_generations(std::ostream& out, const RunRecord& record);
 ///   generation,best,mean,median,evaluation_mean,evaluation_error,episodes,steps,frames,seconds,failed
 void print_csv(std::ostream& out, const RunRecord& record);
 
-/// A table with a row for each member of a generation: its recipe, its parents (a genetic algorithm) or base, and its
-/// episodes. Throws Error where the run has no such generation.
+/// A table with a row for each member of a generation: its recipe and its episodes. Of individuals (a genetic
+/// algorithm) the recipe is parent, mate, how it was made and the mutation's power, as print_lineage has them; of
+/// others form, base and scale, and the pair where members are pairs. Throws Error where the run has no such
+/// generation.
 void print_members(std::ostream& out, const RunRecord& record, std::uint64_t generation);
+
+/// How an individual was made: "initial", "mutation", "copy", or the crossover that came before its mutation.
+std::string made_by_text(PerturbationForm form, Crossover crossover);
 
 /// "00000001:00000000:00000003:00000002:02000000": the key's words, then the counter's, in hexadecimal.
 std::string key_text(const PhiloxKey& key);

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::size_t kGap = 4;  // pixels
 constexpr std::size_t kChannels = 3;
+constexpr std::size_t kMostInRow = 8;
+
+std::size_t divided_up(std::size_t count, std::size_t by) { return (count + by - 1) / by; }
 
 }  // namespace
 
@@ -26,19 +29,30 @@ std::vector<std::uint32_t> strip_steps(std::uint32_t steps, std::size_t pictures
 ScreenAccess::Screen strip_of(std::span<const ScreenAccess::Screen> pictures) {
   CLADE_CHECK(!pictures.empty());
   const std::size_t width = pictures.front().width;
+  const std::size_t height = pictures.front().height;
+  const std::size_t rows = divided_up(pictures.size(), kMostInRow);
+  const std::size_t columns = divided_up(pictures.size(), rows);
   ScreenAccess::Screen strip;
-  strip.height = pictures.front().height;
-  strip.width = pictures.size() * (width + kGap) - kGap;
+  strip.width = columns * (width + kGap) - kGap;
+  strip.height = rows * (height + kGap) - kGap;
   strip.rgb.resize(strip.width * strip.height * kChannels);
   for (std::size_t i = 0; i < pictures.size(); ++i) {
-    CLADE_CHECK(pictures[i].width == width && pictures[i].height == strip.height);
-    for (std::size_t row = 0; row < strip.height; ++row) {
-      const auto from = pictures[i].rgb.begin() + static_cast<std::ptrdiff_t>(row * width * kChannels);
-      const std::size_t to = (row * strip.width + i * (width + kGap)) * kChannels;
+    CLADE_CHECK(pictures[i].width == width && pictures[i].height == height);
+    const std::size_t left = i % columns * (width + kGap);
+    const std::size_t top = i / columns * (height + kGap);
+    for (std::size_t line = 0; line < height; ++line) {
+      const auto from = pictures[i].rgb.begin() + static_cast<std::ptrdiff_t>(line * width * kChannels);
+      const std::size_t to = ((top + line) * strip.width + left) * kChannels;
       std::copy_n(from, width * kChannels, strip.rgb.begin() + static_cast<std::ptrdiff_t>(to));
     }
   }
   return strip;
+}
+
+std::string strip_text(std::span<const std::uint32_t> steps, std::uint32_t frames) {
+  std::string text = std::to_string(steps.size()) + " screens of episode 0, at steps ";
+  for (std::size_t i = 0; i < steps.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(steps[i]);
+  return text + "; " + std::to_string(frames) + " frames";
 }
 
 ScreenRecorder::ScreenRecorder(std::unique_ptr<Environment> environment, std::vector<std::uint32_t> steps,

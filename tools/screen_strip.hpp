@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/environment.hpp"
@@ -14,8 +15,13 @@ namespace clade {
 /// as many, or one after each step where the episode is shorter. `pictures` >= 2.
 std::vector<std::uint32_t> strip_steps(std::uint32_t steps, std::size_t pictures);
 
-/// Pictures of equal height, side by side with a black gap between them. `pictures` are not empty and of one size.
+/// Pictures in their order, row by row with black gaps between them: as few rows as hold at most eight each, all of the
+/// same length but the last. `pictures` are not empty and of one size.
 ScreenAccess::Screen strip_of(std::span<const ScreenAccess::Screen> pictures);
+
+/// "3 screens of episode 0, at steps 0, 10, 20; 80 frames": after which steps screens were taken, and the frames of the
+/// whole episode.
+std::string strip_text(std::span<const std::uint32_t> steps, std::uint32_t frames);
 
 /// Plays as the environment within, and takes its screen after the given steps of every episode.
 class ScreenRecorder final : public Environment {

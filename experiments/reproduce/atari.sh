@@ -76,6 +76,6 @@ printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
 # shellcheck disable=SC2016 # the backquotes are Markdown
 printf '| %s | %s | `%s --preset %s --env %s --budget-frames %s --seed %s` | %s | %s | %s | %s | %s | %s | %s | %s |\n' \
   "$game" "$algorithm" "$program" "$preset" "$game" "$frames" "$seed" "$(field frames)" \
-  "$(mean "$(field 'last evaluation')")" "$(mean "$(field 'final test')")" "${score:--}" \
+  "$(mean "$(field 'last \(validation\|evaluation\)')")" "$(mean "$(field 'final test')")" "${score:--}" \
   "$(sed -nE 's/.*, ([0-9,.]+) frames\/s.*/\1/p' <<<"$(field 'wall time')")" \
   "$(cut -d ' ' -f 1 <<<"$(field 'share of limit')")" "$published" "$source"

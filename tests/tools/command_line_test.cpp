@@ -179,7 +179,7 @@ TEST_CASE("contradictions and absent generations are refused by clade-play and c
           {{"clade-inspect"}, "no run file; name one, or --help"},
           {{"clade-inspect", "run.h5", "--hash", "--csv"}, "exclude each other"},
           {{"clade-inspect", "run.h5", "--members", "4"}, "generation 4 is not in the run file"},
-          {{"clade-inspect", "--network", "mlp:4"}, "--network needs --inputs and --outputs"},
+          {{"clade-inspect", "--network", "mlp:4"}, "--network needs --inputs, as 17 or 84,84,4"},
           {{"clade-inspect", "--network", "mpl:4", "--inputs", "2", "--outputs", "2"}, "did you mean 'mlp'?"},
           {{"clade-trace"}, "the argument FILE is missing"},
       },

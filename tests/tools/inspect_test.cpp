@@ -50,8 +50,9 @@ TEST_CASE("clade-inspect sums a run up") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   for (const std::string& part :
-       {std::string("clade-test 0.1.0, interrupted"), std::string("HalfCheetah-v4 a=1 b=2"),
-        std::string("2, the last with 3 members x 2 episodes"), std::string("best 2.000  mean 1.500  median 1.500"),
+       {std::string("clade-test 0.1.0, interrupted"), std::string("environment      HalfCheetah-v4, a=1, b=2\n"),
+        std::string("last evaluation  mean 5.000"), std::string("2, the last with 3 members x 2 episodes"),
+        std::string("best 2.000  mean 1.500  median 1.500"),
         std::string("mean 5.000 +- 1.000 in 2 episodes, after 1 generation"),
         std::string("mean 3.000 +- 1.528 in 3 episodes, median 2.000, best 6.000, worst 1.000"),
         std::string("in 2 sessions"), std::string("libm 12"),
@@ -151,6 +152,18 @@ TEST_CASE("clade-inspect lays out a network without a run") {
   CHECK(result.exit_code == 0);
   CHECK(lines(result.out) == 6);
   CHECK_THAT(result.out, contains_text("5312") && contains_text("[64, 6]"));
+  // 8 x 8 x 4 x 16 weights and 16 biases, then 4 x 4 x 16 x 32 from 4112 on.
+  const ProcessResult image = inspect(folder, {"--network", "model", "--inputs", "84,84,4", "--outputs", "18"});
+  CHECK(image.exit_code == 0);
+  CHECK_THAT(image.out, contains_text("conv0.weight         0  [8, 8, 4, 16]\n") &&
+                            contains_text("conv1.weight      4112  [4, 4, 16, 32]\n") &&
+                            contains_text("  [256, 18]\n"));
+  const std::vector<std::string> with_layout = {"--network", "model",     "--layout", "--inputs",
+                                                "84,84,4",   "--outputs", "18"};
+  CHECK(inspect(folder, with_layout).out == image.out);
+  // Other networks read the pixels one after the other.
+  CHECK(inspect(folder, {"--network", "mlp:4", "--inputs", "5,6,7", "--outputs", "3"}).out ==
+        inspect(folder, {"--network", "mlp:4", "--inputs", "210", "--outputs", "3"}).out);
 }
 
 TEST_CASE("clade-inspect refuses bad input in one line") {
@@ -176,7 +189,14 @@ TEST_CASE("clade-inspect refuses bad input in one line") {
       {{"."}, "it is a folder"},
       {{"run.h5", "--csv", "--hash"}, "--csv and --hash exclude each other"},
       {{"run.h5", "--network", "linear"}, "--layout shows that of 'run.h5'"},
-      {{"--network", "linear"}, "--network needs --inputs and --outputs"},
+      {{"--network", "linear"}, "--network needs --inputs, as 17 or 84,84,4 (an image's height, width, channels), and"},
+      {{"--network", "model", "--inputs", "28224", "--outputs", "18"},
+       "--network model reads an image, --inputs 28224 is none; give its shape, as --inputs 84,84,4"},
+      {{"--network", "linear", "--inputs", "84,84", "--outputs", "1"}, "--inputs '84,84': give the numbers of an"},
+      {{"--network", "linear", "--inputs", "84,84,", "--outputs", "1"}, "--inputs '84,84,': "},
+      {{"--network", "linear", "--inputs", "0", "--outputs", "1"}, "--inputs '0': "},
+      {{"--network", "linear", "--inputs", "9999,9999,9999", "--outputs", "1"}, "together 1 to 4294967295"},
+      {{"--network", "linear", "--hash", "--inputs", "3", "--outputs", "1"}, "--hash and --network exclude each other"},
       {{"--network", "lineal", "--inputs", "1", "--outputs", "1"}, "'linear'"},
       {{"run.h5", "--inputs", "3"}, "belong to --network"},
       {{"run.h5", "--limit", "3"}, "--limit belongs to --diff"},
@@ -184,7 +204,7 @@ TEST_CASE("clade-inspect refuses bad input in one line") {
       {{"run.h5", "--members", "x"}, "members"},
       {{"run.h5", "--lineage", "1:2"}, "individual 1:2 was made from the solution of clade-test, not from a parent"},
       {{"run.h5", "--lineage", "elite"}, "the run has no elite: only genetic algorithms and random search"},
-      {{"run.h5", "--lineage", "best"}, "--lineage 'best': give GENERATION:MEMBER"},
+      {{"run.h5", "--lineage", "best"}, "as 12:3, or elite"},
       {{"run.h5", "--lineage", ""}, "--lineage '': give GENERATION:MEMBER"},
       {{"run.h5", "--lineage", "elite", "--csv"}, "--csv and --lineage exclude each other"},
       {{"ga.h5", "--lineage", "4:0"}, "individual 4:0: generation 4 has no members in the run file; it holds "},

@@ -129,7 +129,7 @@ TEST_CASE("the picture of one run shows its points, the target and the axes") {
   CHECK(count_of(svg, "<polyline") == 1);
   CHECK(count_of(svg, "stroke-dasharray") == 1);
   CHECK(count_of(svg, "<polygon") == 0);
-  for (const char* part : {"HalfCheetah-v4 a&lt;b", ">target return 3,430<", ">training episodes<",
+  for (const char* part : {">HalfCheetah-v4<", ", a&lt;b, seed 1<", ">target return 3,430<", ">training episodes<",
                            ">mean return of 1 evaluation episode<", ">4,000<", ">500<", "seed 1"}) {
     CHECK_THAT(svg, contains_text(part));
   }
@@ -214,6 +214,7 @@ TEST_CASE("clade-inspect draws learning curves and counts episodes to a return")
       inspect({"a.h5", "--with", "b.h5", "--plot", "curve.svg", "--target", "2.5", "--against", "steps"});
   INFO(drawn.err);
   CHECK(drawn.exit_code == 0);
+  CHECK(drawn.out == "curve.svg: learning curve of 2 runs, 4 points against training steps\n");
   const std::string svg = read_text(folder.path() / "curve.svg");
   CHECK_THAT(svg,
              contains_text("mean of 2 runs") && contains_text("target return 2.5") && contains_text("training steps"));
@@ -226,6 +227,16 @@ TEST_CASE("clade-inspect draws learning curves and counts episodes to a return")
   const std::string before = read_text(folder.path() / "b.h5");
   CHECK_THAT(inspect({"a.h5", "--plot", "b.h5"}).err, contains_text("ends in .svg"));
   CHECK(read_text(folder.path() / "b.h5") == before);
+  save_run_file(folder.path() / "longer.h5", run_with({{1.0}, {2.0}, {3.0}}, 1));
+  std::filesystem::copy_file(folder.path() / "b.h5", folder.path() / "copy.h5");
+  CHECK(inspect({"a.h5", "--with", "a.h5", "--plot", "twice.svg"}).err ==
+        "clade-inspect: --with a.h5: the same run as a.h5 (configuration and seed 1); leave it out, or name one of "
+        "another seed\n");
+  CHECK_THAT(inspect({"a.h5", "--with", "longer.h5", "--plot", "twice.svg"}).err,
+             contains_text("--with longer.h5: the same run as a.h5"));
+  CHECK_THAT(inspect({"a.h5", "--with", "b.h5", "--with", "copy.h5", "--plot", "twice.svg"}).err,
+             contains_text("--with copy.h5: the same run as b.h5"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "twice.svg"));
   CHECK_THAT(inspect({"a.h5", "--with", "b.h5"}).err, contains_text("--with belongs to --plot"));
   CHECK_THAT(inspect({"a.h5", "--plot", "absent/curve.svg"}).err, contains_text("absent"));
   CHECK_THAT(inspect({"a.h5", "--plot", "curve.svg", "--hash"}).err, contains_text("exclude each other"));

@@ -52,7 +52,8 @@ TEST_CASE("a lineage is printed from the initial individual to its last") {
   std::istringstream lines(lineage_of(record, {2, 1}));
   std::string line;
   std::getline(lines, line);
-  CHECK_THAT(line, contains_text("individual") && contains_text("parent") && contains_text("validation"));
+  CHECK_THAT(line, contains_text("individual") && contains_text("parent") &&
+                       contains_text("validation (all generations)  episodes: return"));
   std::getline(lines, line);
   CHECK_THAT(line, contains_text(" 0:3 ") && contains_text(" initial ") &&
                        contains_text("00000001:00000000:00000003:00000000:01000000") &&
@@ -78,9 +79,10 @@ TEST_CASE("a lineage shows both sides of a crossover") {
 
 TEST_CASE("the lineage of the last elite can be named") {
   const RunRecord record = short_chain();
-  CHECK(parse_lineage(record, "elite") == Individual{0, 3});
-  CHECK(parse_lineage(record, "2:1") == Individual{2, 1});
-  CHECK_THROWS_WITH(parse_lineage(record, "best"), contains_text("--lineage 'best': give GENERATION:MEMBER"));
+  CHECK(named_individual(record, "elite", "--member") == Individual{0, 3});
+  CHECK(named_individual(record, "2:1", "--lineage") == Individual{2, 1});
+  CHECK_THROWS_WITH(named_individual(record, "best", "--member"),
+                    contains_text("--member 'best': give GENERATION:MEMBER"));
   CHECK_THAT(lineage_of(record, {0, 3}),
              contains_text("0:3: 0 mutations from the initial individual 0:3, 0 ancestors"));
 }

@@ -50,6 +50,11 @@ TEST_CASE("any individual of a genetic algorithm is rebuilt and plays as recorde
     CHECK(result.exit_code == 0);
     CHECK_THAT(result.out, contains_text("as recorded, to the bit\n") && contains_text("  frames "));
   }
+  const RunRecord record = load_run_file(folder.path() / "ga.h5");
+  const Individual elite = record.generations.back().validation.elites.front();
+  const std::string name = std::to_string(elite.generation) + ":" + std::to_string(elite.member);
+  CHECK(run({"clade-play", "ga.h5", "--member", "elite"}, folder).out ==
+        "the last elite, " + name + "\n" + run({"clade-play", "ga.h5", "--member", name}, folder).out);
   const ProcessResult lineage = run({"clade-inspect", "ga.h5", "--lineage", "3:5"}, folder);
   CHECK(lineage.exit_code == 0);
   CHECK_THAT(lineage.out, contains_text("\n3:5: 3 mutations from the initial individual 0:") ||
@@ -117,7 +122,10 @@ TEST_CASE("what clade-play cannot write or show is refused in one line") {
           {play({"--generation", "5"}), "generation 5 is not in the run file"},
           {play({"--export", "weights.bin"}), "--export 'weights.bin': name a file that ends in .npz"},
           {play({"--export", ""}), "--export '': name a file that ends in .npz"},
-          {play({"--export", "absent/weights.npz"}), "absent"},
+          {play({"--member", "elites"}), "--member 'elites': give GENERATION:MEMBER"},
+          {play({"--export", "absent/weights.npz"}), "there is no folder absent; create it first"},
+          {play({"--episodes", "16777215", "--export", "ga.h5/weights.npz"}), "ga.h5 is not a folder"},
+          {play({"--episodes", "16777215", "--strip", "absent/strip.png"}), "there is no folder absent"},
           {play({"--strip", "strip.jpg"}), "--strip 'strip.jpg': name a file that ends in .png"},
           {play({"--strip", "strip.png"}), "CartPole-v1 has no screen to take pictures of"},
           {play({"--strip-frames", "4"}), "--strip-frames belongs to --strip"},
@@ -162,11 +170,21 @@ TEST_CASE("a game's episode is shown as a strip, and its score compared with a h
   CHECK(member.exit_code == 0);
   CHECK_THAT(member.out, contains_text("  steps 20  frames 80  at the cap") && contains_text("human-normalised ") &&
                              contains_text("as recorded, to the bit\n") &&
-                             contains_text("screens: 3 of episode 0 in strip.png\n"));
+                             contains_text("strip.png: 3 screens of episode 0, at steps 0, 10, 20; 80 frames\n"));
   const std::string png = contents(folder.path() / "strip.png");
   REQUIRE(png.size() > 24);
   // Three screens of 160 x 210 and two gaps of 4: 488 = 0x1E8, 210 = 0xD2.
   CHECK(png.substr(16, 8) == std::string("\0\0\x01\xE8\0\0\0\xD2", 8));
+  // One fresh episode is enough for pictures of one.
+  const ProcessResult fresh =
+      run({"clade-play", "rs.h5", "--max-steps", "20", "--strip", "fresh.png", "--strip-frames", "9"}, folder);
+  CHECK(fresh.exit_code == 0);
+  CHECK_THAT(fresh.out, contains_text("\nepisode 0  ") && !contains_text("\nepisode 1  ") &&
+                            contains_text(" in 1 episode, ") &&
+                            contains_text("fresh.png: 9 screens of episode 0, at "));
+  // Rows of 5 and 4: 816 = 0x330, 424 = 0x1A8.
+  CHECK(contents(folder.path() / "fresh.png").substr(16, 8) == std::string("\0\0\x03\x30\0\0\x01\xA8", 8));
+  CHECK_THAT(run({"clade-inspect", "rs.h5"}, folder).out, contains_text("environment      Frostbite, protocol dqn\n"));
 }
 
 }  // namespace clade::test

@@ -57,6 +57,29 @@ TEST_CASE("a strip is its pictures side by side with a gap") {
   CHECK(strip_of(std::vector{filled(5, 2, 1)}).width == 5);
 }
 
+TEST_CASE("many pictures are laid out in rows of at most eight, filled evenly") {
+  std::vector<ScreenAccess::Screen> pictures;
+  for (int i = 0; i < 9; ++i) pictures.push_back(filled(2, 3, static_cast<std::uint8_t>(10 + i)));
+  const ScreenAccess::Screen strip = strip_of(pictures);
+  CHECK(strip.width == 5 * 2 + 4 * 4);  // 5 and 4
+  CHECK(strip.height == 2 * 3 + 4);
+  const auto pixel = [&strip](std::size_t x, std::size_t y) { return int{strip.rgb[(y * strip.width + x) * 3]}; };
+  CHECK(pixel(0, 0) == 10);
+  CHECK(pixel(25, 2) == 14);
+  CHECK(pixel(0, 3) == 0);
+  CHECK(pixel(0, 6) == 0);
+  CHECK(pixel(0, 7) == 15);
+  CHECK(pixel(19, 9) == 18);
+  CHECK(pixel(24, 9) == 0);
+  pictures.resize(8);
+  CHECK(strip_of(pictures).height == 3);
+}
+
+TEST_CASE("a strip says which steps it shows") {
+  CHECK(strip_text(std::vector<std::uint32_t>{0, 10, 20}, 80) ==
+        "3 screens of episode 0, at steps 0, 10, 20; 80 frames");
+}
+
 TEST_CASE("a recorder takes screens after the steps asked for, of the latest episode") {
   std::vector<ScreenAccess::Screen> screens;
   ScreenRecorder recorder(std::make_unique<CountingScreen>(), {0, 2, 3}, screens);
