@@ -131,6 +131,28 @@ std::string read_string(const OptionHelp& help, const std::string& text, const s
   throw_input_error(message);
 }
 
+/// "frame_skip" of "frame_skip=4".
+std::string_view name_in(std::string_view value) { return value.substr(0, value.find('=')); }
+
+/// `beneath` with the values of `layer` in place of those with their names, the others after it; nothing where `layer`
+/// is empty ("none"). A name that `layer` itself holds twice stays twice: whoever reads the values refuses it.
+OptionValues merged_by_name(const OptionValues& beneath, const OptionValues& layer) {
+  if (layer.empty()) return {};
+  OptionValues merged = beneath;
+  std::vector<bool> replaced(beneath.size(), false);
+  for (const std::string& value : layer) {
+    std::size_t place = 0;
+    while (place < beneath.size() && (replaced[place] || name_in(beneath[place]) != name_in(value))) ++place;
+    if (place == beneath.size()) {
+      merged.push_back(value);
+    } else {
+      merged[place] = value;
+      replaced[place] = true;
+    }
+  }
+  return merged;
+}
+
 template <class T>
 inline constexpr bool kIsOptional = false;
 template <class T>
@@ -152,6 +174,17 @@ const OptionValues* OptionEntry::strongest() const {
     if (given[layer]) return &*given[layer];
   }
   return nullptr;
+}
+
+std::optional<OptionValues> OptionEntry::resolved(const OptionValues& beneath) const {
+  const OptionValues* own = strongest();
+  if (own == nullptr) return std::nullopt;
+  if (!help.merged_by_name) return *own;
+  OptionValues merged = beneath;
+  for (const std::optional<OptionValues>& layer : given) {
+    if (layer) merged = merged_by_name(merged, *layer);
+  }
+  return merged;
 }
 
 OptionValues OptionEntry::canonical_values(const OptionValues& raw, const std::string& where) const {

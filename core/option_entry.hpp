@@ -36,6 +36,9 @@ struct OptionEntry {
   bool is_given() const;
   /// The strongest layer's values; null where no layer names the option.
   const OptionValues* strongest() const;
+  /// What the layers give over `beneath`: the strongest layer's values, or those of all layers merged by name where the
+  /// option is (a value takes the place of the one with its name). Empty where no layer names the option.
+  std::optional<OptionValues> resolved(const OptionValues& beneath) const;
 
   /// Checks type, range and choices. Throws Error (input) whose message starts with `where`, e.g. "--sigma".
   OptionValues canonical_values(const OptionValues& raw, const std::string& where) const;

@@ -42,7 +42,9 @@ std::string notes(const OptionEntry& option) {
       parts.push_back("default: true; --" + option.name + "=false turns it off");
     }
   } else if (option.is_repeatable()) {
-    parts.push_back("may be repeated");
+    parts.push_back(option.help.merged_by_name ? "may be repeated; adds to those of the preset and the config file, "
+                                                 "and wins over them name by name; none drops them"
+                                               : "may be repeated");
     if (!option.default_values.empty()) parts.push_back("default: " + OptionEntry::joined(option.default_values));
   } else if (has_default) {
     const std::string& value = option.default_values.front();

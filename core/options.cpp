@@ -283,7 +283,7 @@ struct Options::Implementation {
 
   /// What a value of the strongest layer is called in a message.
   std::string where_given(const OptionEntry& entry) const {
-    if (entry.given[detail::kCommandLineLayer]) return "--" + entry.name;
+    if (entry.given[detail::kCommandLineLayer] || !entry.is_given()) return "--" + entry.name;
     if (entry.given[detail::kConfigLayer]) return "config file " + config_name + ": " + entry.name;
     return "preset " + preset_name + ": " + entry.name;
   }
@@ -360,7 +360,7 @@ bool Options::parse(int argc, const char* const* argv, std::ostream& out) {
     self.read_preset_layer(preset->strongest()->front());
   }
   for (const OptionEntry& entry : self.entries) {
-    if (const OptionValues* values = entry.strongest()) entry.assign(*values);
+    if (const auto values = entry.resolved(entry.default_values)) entry.assign(*values);
   }
   if (self.print_config_wanted) {
     print_configuration(out);
@@ -386,6 +386,18 @@ bool Options::given_on_command_line(const std::string& name) const {
     if (positional.name == name) return positional.given;
   }
   return implementation_->known(name).given[detail::kCommandLineLayer].has_value();
+}
+
+std::string Options::where_given(const std::string& name) const {
+  return implementation_->where_given(implementation_->known(name));
+}
+
+std::vector<std::string> Options::presets_with(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const detail::PresetEntry& preset : implementation_->presets) {
+    if (preset.values.contains(name)) names.push_back(preset.name);
+  }
+  return names;
 }
 
 std::vector<ConfigEntry> Options::configuration() const {
@@ -447,8 +459,9 @@ void Options::apply_stored(const std::vector<ConfigEntry>& stored) {
       }
       before = option.canonical_values(found->second, "stored configuration: " + option.name);
     }
-    const OptionValues* wanted = option.strongest();
-    if (wanted == nullptr) {
+    const std::optional<OptionValues> wanted = option.resolved(before);
+    const bool left_open = wanted && !option.help.open_value.empty() && *wanted == OptionValues{option.help.open_value};
+    if (!wanted || left_open) {
       if (found != values.end() || option.is_repeatable()) assignments.emplace_back(&option, before);
       continue;
     }
@@ -458,8 +471,9 @@ void Options::apply_stored(const std::vector<ConfigEntry>& stored) {
       throw_input_error(self.where_given(option) + ": the run was started with " + OptionEntry::joined(before) +
                         "; a resumed run cannot change it to " + OptionEntry::joined(*wanted) + advice);
     }
+    assignments.emplace_back(&option, *wanted);
   }
-  for (const auto& [option, before] : assignments) option->assign(before);
+  for (const auto& [option, resolved] : assignments) option->assign(resolved);
 }
 
 }  // namespace clade

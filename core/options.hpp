@@ -27,6 +27,8 @@ struct OptionHelp {
   std::vector<std::string> choices{};  ///< of a string option; an unknown one is refused with the nearest
   bool in_configuration = true;        ///< false for actions such as --print-config
   std::string value_name{};            ///< shown in help, e.g. "FILE"; by default derived from the type
+  std::string open_value{};            ///< "auto": the program chooses; to a resumed run, whatever it chose
+  bool merged_by_name = false;         ///< of a repeatable option whose values are NAME=VALUE: layers add up by NAME
 };
 
 /// A program's options: bound to the fields of plain configuration structs, whose present values are the defaults.
@@ -34,7 +36,8 @@ struct OptionHelp {
 ///
 /// Command line: --name VALUE or --name=VALUE, names in full; a switch is --name or --name=false; an option given twice
 /// is refused, but for repeatable ones; what follows "--" is an argument. Numbers are finite decimals, integers also as
-/// "1e6". A repeatable option's values replace those of the layers beneath as a whole, and "none" alone empties it.
+/// "1e6". A repeatable option's values replace those of the layers beneath as a whole or, where it is merged by name,
+/// those of the same names; "none" alone drops all that is beneath.
 /// Config file: lines of key = value, '#' comments, values in double quotes where they hold '#' or outer blanks;
 /// `preset` is a key as well.
 /// An unknown option, an unknown or unused key of a config file, a value out of its range or of another type is an
@@ -71,12 +74,18 @@ class Options {
   bool given(const std::string& name) const;
   /// Command line only.
   bool given_on_command_line(const std::string& name) const;
+  /// What a message calls the option where the user named it: "--sigma", "config file a.cfg: sigma",
+  /// "preset Swimmer: sigma"; as on the command line where nobody named it.
+  std::string where_given(const std::string& name) const;
+  /// The presets that set the option, in the order added.
+  std::vector<std::string> presets_with(const std::string& name) const;
   /// The fields' present values, in the order added; a repeatable option as several entries, or none.
   std::vector<ConfigEntry> configuration() const;
   /// In the config file's own syntax: key = value, groups as comments. parse() of it gives the same values.
   void print_configuration(std::ostream& out) const;
   /// After parse(): applies stored entries (a resumed run's configuration) beneath what the user named on the command
-  /// line, in a config file or by a preset. Where that contradicts an entry with ResultEffect::fixes_results, the
+  /// line, in a config file or by a preset (of an option merged by name, what these give over the stored values).
+  /// Where that contradicts an entry with ResultEffect::fixes_results, the
   /// option is refused by name, with both values. An option that `stored` does not hold ran with its default.
   void apply_stored(const std::vector<ConfigEntry>& stored);
 
