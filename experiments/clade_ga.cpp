@@ -23,6 +23,7 @@ int evolve(int argc, const char* const* argv) {
   if (experiment.run.list_environments) return print_environments(std::cout);
 
   Run run(GaExperiment::kProgram, options, experiment.run, argc, argv);
+  experiment.check_options(options);
   const std::unique_ptr<DeepGa> ga = experiment.make_strategy(run.task(), run.noise());
 
   run.begin(*ga);

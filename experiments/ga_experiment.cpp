@@ -42,6 +42,17 @@ void GaExperiment::add_options(Options& options) {
   for (const Preset& preset : deep_ga_presets()) options.add_preset(preset.name, preset.text, preset.values);
 }
 
+void GaExperiment::check_options(const Options& options) const {
+  if (crossover == "none" && options.given_on_command_line("crossover-rate")) {
+    throw_input_error("--crossover-rate " + number_text(crossover_rate) +
+                      ": there is no crossover; give --crossover uniform or one_point as well, or leave it out");
+  }
+  if (parent_selection == "truncation" && options.given_on_command_line("tournament-size")) {
+    throw_input_error("--tournament-size " + std::to_string(tournament_size) +
+                      ": there are no tournaments; give --parent-selection tournament as well, or leave it out");
+  }
+}
+
 std::unique_ptr<DeepGa> GaExperiment::make_strategy(const RunTask& task, const NoiseSource& noise) const {
   DeepGaConfig config;
   config.population = run.population;
@@ -83,9 +94,11 @@ std::size_t parse_parent_cache(const std::string& text, const RunTask& task) {
 
 std::string cache_text(const ParentCacheUse& use) {
   const std::uint64_t tenths = static_cast<std::uint64_t>(std::llround(1000.0 * use.hit_rate()));
-  return "parents' weights: " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "% of " +
-         format_count(use.hits + use.misses) + " requests from the cache, " + format_count(use.misses) + " built by " +
-         format_count(use.mutations) + (use.mutations == 1 ? " birth" : " births");
+  const std::uint64_t lookups = use.hits + use.misses;
+  return "parents' weights (--parent-cache): " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) +
+         "% of " + format_count(lookups) + (lookups == 1 ? " look-up" : " look-ups") + " found them in memory, " +
+         format_count(use.misses) + (use.misses == 1 ? " was" : " were") + " computed anew by replaying " +
+         format_count(use.mutations) + (use.mutations == 1 ? " mutation" : " mutations");
 }
 
 }  // namespace clade

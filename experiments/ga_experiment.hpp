@@ -29,6 +29,9 @@ struct GaExperiment {
   std::string parent_cache = "auto";
 
   void add_options(Options& options);
+  /// Throws Error where the command line sets what the others make meaningless. Values of a config file may: a printed
+  /// one names all.
+  void check_options(const Options& options) const;
   /// Throws Error where a parameter is out of range. `noise` outlives the strategy.
   std::unique_ptr<DeepGa> make_strategy(const RunTask& task, const NoiseSource& noise) const;
 };
@@ -37,7 +40,8 @@ struct GaExperiment {
 /// of the task's network, or more than is available.
 std::size_t parse_parent_cache(const std::string& text, const RunTask& task);
 
-/// "parents' weights: 98.5% of 1,234 requests from the cache, 20 built by 20 births"
+/// "parents' weights (--parent-cache): 98.5% of 1,234 look-ups found them in memory, 20 were computed anew by replaying
+/// 45 mutations"
 std::string cache_text(const ParentCacheUse& use);
 
 }  // namespace clade

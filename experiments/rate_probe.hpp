@@ -10,7 +10,8 @@
 
 namespace clade {
 
-/// How fast a task's parts are alone, in steps a second of all threads together.
+/// How fast a task's parts are alone, in steps a second of all threads together, each on a core of its own: by the
+/// processor time that the threads used, so that other programs on the machine do not lower them.
 struct Rates {
   double environment = 0.0;  ///< random actions, resets included
   double inference = 0.0;    ///< the network's passes, one observation each
@@ -26,7 +27,7 @@ struct RateProbe {
   const NormalizerSnapshot& normalizer;
   std::uint64_t seed = 0;  ///< start states and actions are keyed by it and Purpose::rate_probe
   int threads = 1;
-  double seconds = 1.0;  ///< of each of the two measurements
+  double seconds = 1.0;  ///< wall time of each of the two, which take turns in short slices
 };
 
 /// Measures; 0 each where `stop` says true meanwhile.

@@ -44,8 +44,10 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
   }
   if (!settings.has_budget()) settings.generations = kDefaultGenerations;
 
+  check_atari_options(options, settings);
   threads_ = resolve_threads(settings);
   task_ = std::make_unique<RunTask>(make_run_task(settings));
+  settings.network = resolve_network(settings.network, task_->environment.observation);
   if (settings.out.empty()) settings.out = default_file_name(program_, settings, *task_);
   path_ = settings.out;
   check_output_path(settings);
@@ -72,6 +74,7 @@ Run::Run(const std::string& program, Options& options, RunSettings& settings, in
   const EngineFactory engines = [this](std::size_t lanes) { return make_cpu_inference(task_->policy, *noise_, lanes); };
   scheduler_ = std::make_unique<EpisodeScheduler>(scheduler, task_->environments, engines);
   progress_ = std::make_unique<ProgressReporter>(std::cerr, settings.quiet);
+  if (const std::string text = preset_note(options, settings); !resumed_ && !text.empty()) note(text);
 }
 
 Run::~Run() = default;
@@ -150,10 +153,10 @@ void Run::measure_rates_once() {
   if (rates_.limit() == 0.0) return;
   record_.sessions.back().rates = {
       {"environment", rates_.environment}, {"inference", rates_.inference}, {"limit", rates_.limit()}};
-  note("alone on " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads") + ": environment " +
-       format_rate(rates_.environment) + " steps/s, network " + format_rate(rates_.inference) +
-       "; so at most R* = " + format_rate(rates_.limit()) + " steps/s of both (" +
-       format_rate(rates_.limit() * task_->environment.frames_per_step) + " frames/s)");
+  note("by processor time on " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads") +
+       ": the environment alone makes about " + format_rate(rates_.environment) + " steps/s, the network alone about " +
+       format_rate(rates_.inference) + "; so both together at most about R* = " + format_rate(rates_.limit()) +
+       " steps/s (" + format_rate(rates_.limit() * task_->environment.frames_per_step) + " frames/s)");
 }
 
 double Run::total_seconds() const { return earlier_seconds_ + seconds_since(started_); }

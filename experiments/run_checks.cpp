@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/file_layer.hpp"
@@ -48,6 +50,34 @@ void check_file_options(const Options& options, const RunSettings& settings) {
         "--resume and --init-from exclude each other: the first goes on with a run, the second starts a "
         "new one from its result");
   }
+}
+
+void check_atari_options(const Options& options, const RunSettings& settings) {
+  if (is_atari_game(settings.environment)) return;
+  const std::vector<EnvironmentInfo> environments = list_environments();
+  if (std::ranges::find(environments, settings.environment, &EnvironmentInfo::name) == environments.end()) return;
+  const auto refuse_where = [&](bool is_set, const char* name) {
+    if (!is_set) return;
+    const std::string where = options.where_given(name);
+    throw_input_error(where + ": for Atari games only, and --env is " + settings.environment + "; leave the " +
+                      (where.starts_with("preset ") ? "preset" : "option") +
+                      " out, or name a game (--list-envs shows all)");
+  };
+  refuse_where(settings.atari_protocol != "auto", "atari-protocol");
+  refuse_where(settings.resize != "auto", "resize");
+  refuse_where(settings.full_action_space, "full-action-space");
+  refuse_where(!settings.rom_dir.empty(), "rom-dir");
+}
+
+std::string preset_note(const Options& options, const RunSettings& settings) {
+  if (!is_atari_game(settings.environment)) return {};
+  std::string names;
+  for (const std::string& preset : options.presets_with("atari-protocol")) {
+    names += (names.empty() ? "--preset " : ", --preset ") + preset;
+  }
+  if (names.empty() || options.given("preset") || options.given("config")) return {};
+  return "note: no preset, so the general defaults hold where no option says otherwise (network " + settings.network +
+         ", population " + std::to_string(settings.population) + "); made for Atari games: " + names;
 }
 
 void check_output_path(const RunSettings& settings) {

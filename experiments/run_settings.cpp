@@ -31,7 +31,9 @@ void add_task_options(Options& options, RunSettings& settings) {
   options.group("Task");
   options.add("env", settings.environment, text("environment, as HalfCheetah-v4; --list-envs shows all"));
   options.add("env-option", settings.environment_options,
-              {.text = "parameter of the environment, as forward_reward_weight=2", .value_name = "K=V"});
+              {.text = "parameter of the environment, as forward_reward_weight=2",
+               .value_name = "K=V",
+               .merged_by_name = true});
   options.add("max-steps", settings.max_steps,
               text("cap of a training episode in steps: task (the task's own limit, which others always have), a "
                    "number, or adaptive:START,THRESHOLD,RATIO,MAX (x RATIO when that share of episodes hits the cap)"));
@@ -62,12 +64,17 @@ void add_atari_options(Options& options, RunSettings& settings) {
 void add_policy_options(Options& options, RunSettings& settings) {
   options.group("Policy");
   options.add("network", settings.network,
-              text("linear, linear:nobias, mlp:64,64:tanh (tanh, relu, elu, sigmoid, identity), "
-                   "conv:32@8/4,64@4/2,64@3/1;fc:512 (filters@kernel/stride, then dense layers; "
-                   "conv:...:valid pads nothing, a last part ;vbn normalises by a reference batch), or by name: model, "
-                   "large_model, model_vbn, nature"));
+              {.text = "linear, linear:nobias, mlp:64,64:tanh (tanh, relu, elu, sigmoid, identity), "
+                       "conv:32@8/4,64@4/2,64@3/1;fc:512 (filters@kernel/stride, then dense layers; "
+                       "conv:...:valid pads nothing, a last part ;vbn normalises by a reference batch), or by name: "
+                       "model, large_model, model_vbn, nature; auto: model for images, else mlp:64,64:tanh",
+               .open_value = "auto"});
   options.add("initialisation", settings.initialisation,
-              choice("first parameters", {"zero", "normc", "fan_in", "uber", "uniform"}));
+              choice("first parameters; with n the inputs of a unit: zero (all 0), normc (normal, each unit's weights "
+                     "scaled to norm 1, of the output layer .01), fan_in (normal, standard deviation 1/sqrt(n)), uber "
+                     "(as fan_in, of the output layer .1/sqrt(n)), uniform (in +-1/sqrt(n), biases too; elsewhere "
+                     "they are 0). Individuals (clade-ga, clade-rs) take zero, fan_in or uber",
+                     {"zero", "normc", "fan_in", "uber", "uniform"}));
   options.add("head", settings.head,
               text("outputs to action: raw, clip, tanh, binned:N (continuous), argmax, sample (discrete); "
                    "auto is raw or argmax"));
@@ -123,7 +130,9 @@ void add_evaluation_options(Options& options, RunSettings& settings) {
 }
 
 void add_budget_options(Options& options, RunSettings& settings) {
-  options.group("Budget (the first that is spent ends the run; without any: 100 generations)");
+  options.group(
+      "Budget (the first that is spent ends the run; checked between generations, so that the last may exceed it; "
+      "without any: 100 generations)");
   options.add("generations", settings.generations,
               count("generations from the start", "generations", 1.0, ResultEffect::budget));
   options.add("budget-episodes", settings.budget_episodes,

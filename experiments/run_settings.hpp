@@ -26,7 +26,7 @@ struct RunSettings {
   bool full_action_space = false;
 
   // Policy
-  std::string network = "mlp:64,64:tanh";
+  std::string network = "auto";
   std::string initialisation = "normc";
   std::string head = "auto";
   double action_noise = 0.0;

@@ -19,6 +19,50 @@ std::string mean_text(const ReturnSummary& summary) {
   return text;
 }
 
+/// What the best of several evaluations is worth: "; the best of 23 validations is optimistic, the final test is not".
+/// Empty where there was one only, or no final test to compare with.
+std::string bias_text(const RunRecord& record, const GenerationRecord& best) {
+  const auto count = std::ranges::count_if(record.generations, [](const GenerationRecord& generation) {
+    return summarize(validated_returns(generation)).count > 0;
+  });
+  if (count < 2 || summarize(record.final_returns).count == 0) return {};
+  return "; the best of " + format_count(static_cast<std::uint64_t>(count)) +
+         (best.evaluation_returns.empty() ? " validations" : " evaluations") + " is optimistic, the final test is not";
+}
+
+/// Whether the run's program validates candidates, even where none was left to validate.
+bool validates(const RunRecord& record) {
+  return std::ranges::any_of(record.configuration,
+                             [](const ConfigEntry& entry) { return entry.key == "validation-episodes"; }) ||
+         std::ranges::any_of(record.generations, [](const GenerationRecord& generation) {
+           return !generation.validation.candidates.empty();
+         });
+}
+
+/// "460 episodes of training and validation"
+std::string cost_text(const RunRecord& record, std::uint64_t episodes) {
+  return episodes_text(episodes) + " of training" + (validates(record) ? " and validation" : "");
+}
+
+/// "best validated mean 12.30 +- 1.200 (standard error, 10 episodes) after 460 episodes of training"
+std::string best_text(const RunRecord& record, const GenerationRecord& best) {
+  const ReturnSummary summary = summarize(validated_returns(best));
+  std::string text = "best validated " + mean_text(summary) + (summary.count > 1 ? " (standard error, " : " (") +
+                     episodes_text(summary.count + summary.failed);
+  if (summary.failed > 0) text += ", " + format_count(summary.failed) + " of them failed";
+  return text + bias_text(record, best) + ") after " + cost_text(record, best.total_episodes);
+}
+
+/// Why there is no best validation.
+std::string nothing_text(const RunRecord& record) {
+  const bool evaluated = std::ranges::any_of(
+      record.generations, [](const GenerationRecord& generation) { return !validated_returns(generation).empty(); });
+  const std::uint64_t episodes = record.generations.empty() ? 0 : record.generations.back().total_episodes;
+  const std::string cost = cost_text(record, episodes);
+  if (evaluated) return "every evaluation episode failed, in " + cost;
+  return (validates(record) ? "no member was validated in " : "the solution was not evaluated during ") + cost;
+}
+
 }  // namespace
 
 std::string episodes_text(std::uint64_t count) { return format_count(count) + (count == 1 ? " episode" : " episodes"); }
@@ -78,22 +122,22 @@ void print_result_lines(std::ostream& out, const RunRecord& record, const std::s
   if (!record.final_returns.empty()) {
     out << "final test of the last solution: " << returns_text(record.final_returns) << '\n';
   }
-  std::string score;
+  // A score stands right after the mean that it is of, the file in the last line.
   if (final_test.count > 0) {
-    score = reference_text(record, final_test.mean);
-  } else if (best != nullptr) {
-    score = reference_text(record, summarize(validated_returns(*best)).mean, validation_cap(*best));
+    if (const std::string score = reference_text(record, final_test.mean); !score.empty()) {
+      out << "its score: " << score << '\n';
+    }
   }
-  if (!score.empty()) out << "its score: " << score << '\n';
-  if (best != nullptr) {
-    out << "best validated " << mean_text(summarize(validated_returns(*best))) << " in "
-        << episodes_text(best->total_episodes);
-  } else {
-    const bool evaluated = std::ranges::any_of(
-        record.generations, [](const GenerationRecord& generation) { return !validated_returns(generation).empty(); });
-    const std::uint64_t episodes = record.generations.empty() ? 0 : record.generations.back().total_episodes;
-    out << (evaluated ? "every evaluation episode failed in " : "no evaluation was played in ")
-        << episodes_text(episodes);
+  if (best == nullptr) {
+    out << nothing_text(record) << ": " << file << '\n';
+    return;
+  }
+  out << best_text(record, *best);
+  if (final_test.count == 0) {
+    const double mean = summarize(validated_returns(*best)).mean;
+    if (const std::string score = reference_text(record, mean, validation_cap(*best)); !score.empty()) {
+      out << "\nits score: " << score;
+    }
   }
   out << ": " << file << '\n';
 }

@@ -15,37 +15,34 @@ namespace clade {
 
 namespace {
 
-bool is_atari_game(const std::string& name) {
-  const std::vector<EnvironmentInfo> environments = list_environments();
-  return name.starts_with("ALE/") || std::ranges::any_of(environments, [&](const EnvironmentInfo& info) {
-           return info.name == name && info.family == "Atari";
-         });
-}
-
 Precision parse_precision(const std::string& name) { return name == "bf16" ? Precision::bf16 : Precision::fp32; }
 
 }  // namespace
 
+bool is_atari_game(const std::string& environment) {
+  const std::vector<EnvironmentInfo> environments = list_environments();
+  return environment.starts_with("ALE/") || std::ranges::any_of(environments, [&](const EnvironmentInfo& info) {
+           return info.name == environment && info.family == "Atari";
+         });
+}
+
 EnvironmentOptions environment_options(const RunSettings& settings) {
   EnvironmentOptions options;
   for (const std::string& option : settings.environment_options) options.push_back(parse_environment_option(option));
-
-  std::vector<std::string> given;
-  const auto pass_on = [&](bool is_given, const char* option, const char* name, const std::string& value) {
-    if (!is_given) return;
-    given.emplace_back(option);
-    options.emplace_back(name, value);
-  };
-  pass_on(settings.atari_protocol != "auto", "--atari-protocol", "protocol", settings.atari_protocol);
-  pass_on(settings.resize != "auto", "--resize", "resize", settings.resize);
-  pass_on(settings.full_action_space, "--full-action-space", "full_action_space", "true");
-  pass_on(!settings.rom_dir.empty(), "--rom-dir", "rom_dir", settings.rom_dir);
-  if (!given.empty() && !is_atari_game(settings.environment)) {
-    throw_input_error(given.front() + ": for Atari games only, and --env is " +
-                      (settings.environment.empty() ? "not given" : settings.environment) +
-                      "; leave it out, or name a game (--list-envs shows all)");
-  }
+  if (settings.atari_protocol != "auto") options.emplace_back("protocol", settings.atari_protocol);
+  if (settings.resize != "auto") options.emplace_back("resize", settings.resize);
+  if (settings.full_action_space) options.emplace_back("full_action_space", "true");
+  if (!settings.rom_dir.empty()) options.emplace_back("rom_dir", settings.rom_dir);
   return options;
+}
+
+std::string resolve_network(const std::string& network, const ObservationSpec& observation) {
+  constexpr std::size_t kImageAxes = 3;
+  constexpr std::size_t kSmallestSide = 8;  // the first kernel of the model
+  if (network != "auto") return network;
+  const auto& shape = observation.shape;
+  const bool image = shape.size() == kImageAxes && shape[0] >= kSmallestSide && shape[1] >= kSmallestSide;
+  return image ? "model" : "mlp:64,64:tanh";
 }
 
 RunTask make_run_task(const RunSettings& settings) {
@@ -75,8 +72,8 @@ RunTask make_run_task(const RunSettings& settings) {
     throw_input_error("--normalize " + settings.normalize + ": the observations of " + environment.name +
                       " are bytes; leave it at none");
   }
-  Network network(parse_network(settings.network), environment.observation.shape,
-                  head_outputs(head, environment.action));
+  const std::string network_name = resolve_network(settings.network, environment.observation);
+  Network network(parse_network(network_name), environment.observation.shape, head_outputs(head, environment.action));
   Policy policy{std::move(network), head, environment.observation, environment.action,
                 parse_precision(settings.precision)};
   if (policy.network.spec().virtual_batch_norm) {

@@ -15,8 +15,14 @@ struct RunTask {
   Policy policy;
 };
 
-/// `--env-option`, split, and what the options for Atari set. Throws Error, also where those are given to another task.
+/// Whether the name is an Atari game's, the one listed or Gymnasium's.
+bool is_atari_game(const std::string& environment);
+
+/// `--env-option`, split, and what the options for Atari set. Throws Error.
 EnvironmentOptions environment_options(const RunSettings& settings);
+
+/// `--network`, where it is auto: "model" for an image (three axes, 8x8 or larger), else "mlp:64,64:tanh".
+std::string resolve_network(const std::string& network, const ObservationSpec& observation);
 
 /// Throws Error for whatever cannot be: an unknown environment, a head that does not fit the action. A network with
 /// virtual batch normalisation gets its reference batch, played here.

@@ -1,5 +1,6 @@
 #include "experiments/ga_experiment.hpp"
 
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/error.hpp"
 #include "experiments/random_search_experiment.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/process.hpp"
 
 namespace clade {
 namespace {
@@ -42,11 +44,13 @@ TEST_CASE("the cache of parents' weights is none, or as many megabytes as one ve
   CHECK_THROWS_WITH(parse_parent_cache("1e9", task), contains_text("of memory are available; give less, or auto"));
 }
 
-TEST_CASE("the cache's use is told in requests, built vectors and births") {
+TEST_CASE("the cache's use is told in look-ups, vectors computed anew and mutations") {
   CHECK(cache_text({.hits = 985, .misses = 15, .mutations = 15}) ==
-        "parents' weights: 98.5% of 1,000 requests from the cache, 15 built by 15 births");
+        "parents' weights (--parent-cache): 98.5% of 1,000 look-ups found them in memory, 15 were computed anew by "
+        "replaying 15 mutations");
   CHECK(cache_text({.hits = 0, .misses = 1, .mutations = 1}) ==
-        "parents' weights: 0.0% of 1 requests from the cache, 1 built by 1 birth");
+        "parents' weights (--parent-cache): 0.0% of 1 look-up found them in memory, 1 was computed anew by replaying 1 "
+        "mutation");
 }
 
 TEST_CASE("the algorithm's options reach it, and values that contradict each other are refused") {
@@ -88,8 +92,42 @@ TEST_CASE("every preset of a program is a set of values that the program takes")
   CHECK(such.run.network == "large_model");
   const auto nowhere = parsed<GaExperiment>({"--preset", "such2017"});
   CHECK_THROWS_WITH(make_run_task(nowhere.run), contains_text("no environment; name one with --env"));
-  CHECK_THROWS_WITH(make_run_task(such.run),
-                    contains_text("--atari-protocol: for Atari games only, and --env is CartPole-v1"));
+}
+
+TEST_CASE("a preset's options of the environment stay beside those of the command line") {
+  using Values = std::vector<std::string>;
+  const auto options_of = [](std::vector<std::string> arguments) {
+    return parsed<GaExperiment>(std::move(arguments)).run.environment_options;
+  };
+  CHECK(options_of({"--preset", "such2017", "--env-option", "repeat_action_probability=0.25"}) ==
+        Values{"max_frames=108000", "repeat_action_probability=0.25"});
+  CHECK(options_of({"--preset", "such2017", "--env-option", "max_frames=18000"}) == Values{"max_frames=18000"});
+  CHECK(options_of({"--preset", "such2017", "--env-option", "none"}).empty());
+}
+
+TEST_CASE("a setting that the others make meaningless is refused, unless a config file names it") {
+  const test::TemporaryFolder folder;
+  const auto check = [](const std::vector<std::string>& arguments) {
+    std::vector<const char*> pointers = {"clade-ga"};
+    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+    GaExperiment experiment;
+    Options options(GaExperiment::kProgram, "");
+    experiment.add_options(options);
+    std::ostringstream out;
+    if (options.parse(static_cast<int>(pointers.size()), pointers.data(), out)) experiment.check_options(options);
+    return out.str();
+  };
+  CHECK_THROWS_WITH(check({"--crossover", "none", "--crossover-rate", "0.25"}),
+                    "--crossover-rate 0.25: there is no crossover; give --crossover uniform or one_point as well, or "
+                    "leave it out");
+  CHECK_THROWS_WITH(check({"--crossover-rate", "0.5"}), contains_text("there is no crossover"));
+  CHECK_THROWS_WITH(check({"--tournament-size", "3"}),
+                    "--tournament-size 3: there are no tournaments; give --parent-selection tournament as well, or "
+                    "leave it out");
+  CHECK_NOTHROW(check({"--crossover", "uniform", "--crossover-rate", "0.25"}));
+  CHECK_NOTHROW(check({"--parent-selection", "tournament", "--tournament-size", "3"}));
+  std::ofstream(folder.file("printed.cfg")) << check({"--env", "CartPole-v1", "--print-config"});
+  CHECK_NOTHROW(check({"--config", folder.file("printed.cfg")}));
 }
 
 }  // namespace

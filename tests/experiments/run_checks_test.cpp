@@ -1,6 +1,8 @@
 #include "experiments/run_checks.hpp"
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
@@ -61,6 +63,47 @@ TEST_CASE("a solution is taken over by the same network only, also from runs tha
   source.provenance.clear();
   source.state.set("solution", std::vector<double>(9, 0.5));
   CHECK_THROWS_WITH(initial_solution(source, settings, task), contains_text("its solution has 9 parameters"));
+}
+
+TEST_CASE("options of games are refused for other tasks, by whoever gave them") {
+  const auto check = [](const std::vector<const char*>& arguments) {
+    RunSettings settings;
+    Options options("clade-test", "");
+    add_run_options(options, settings);
+    options.add_preset("games", "", {{"atari-protocol", "uber"}});
+    std::ostringstream out;
+    REQUIRE(options.parse(static_cast<int>(arguments.size()), arguments.data(), out));
+    check_atari_options(options, settings);
+    return preset_note(options, settings);
+  };
+  CHECK_THROWS_WITH(check({"", "--env", "CartPole-v1", "--atari-protocol", "uber"}),
+                    "--atari-protocol: for Atari games only, and --env is CartPole-v1; leave the option out, or name a "
+                    "game (--list-envs shows all)");
+  CHECK_THROWS_WITH(check({"", "--env", "CartPole-v1", "--preset", "games"}),
+                    "preset games: atari-protocol: for Atari games only, and --env is CartPole-v1; leave the preset "
+                    "out, or name a game (--list-envs shows all)");
+  CHECK_THROWS_WITH(check({"", "--env", "CartPole-v1", "--resize", "area"}), contains_text("--resize: for Atari"));
+  CHECK_NOTHROW(check({"", "--env", "CartPole", "--atari-protocol", "uber"}));  // there is none: said elsewhere
+  CHECK(check({"", "--env", "CartPole-v1"}).empty());
+  CHECK(check({"", "--env", "ALE/Frostbite-v5", "--preset", "games"}).empty());
+  CHECK(check({"", "--env", "ALE/Frostbite-v5", "--network", "model"}) ==
+        "note: no preset, so the general defaults hold where no option says otherwise (network model, population 64); "
+        "made for Atari games: --preset games");
+}
+
+TEST_CASE("the network that is left open is a model for images, else two small layers") {
+  const auto resolved = [](std::vector<std::size_t> shape) {
+    ObservationSpec observation;
+    observation.shape = std::move(shape);
+    return resolve_network("auto", observation);
+  };
+  CHECK(resolved({84, 84, 4}) == "model");
+  CHECK(resolved({8, 8, 1}) == "model");
+  CHECK(resolved({7, 8, 1}) == "mlp:64,64:tanh");
+  CHECK(resolved({128}) == "mlp:64,64:tanh");
+  CHECK(resolved({}) == "mlp:64,64:tanh");
+  CHECK(resolve_network("linear", {}) == "linear");
+  CHECK(network_text(make_run_task(cart_pole("auto"))) == "mlp:64,64:tanh of 4 inputs and 2 outputs");
 }
 
 TEST_CASE("a session on another platform is refused by what differs, unless that is allowed") {

@@ -42,7 +42,54 @@ TEST_CASE("without an evaluation that played to its end there is no best one") {
 TEST_CASE("the last line names the best evaluation, its episodes and the file") {
   std::ostringstream out;
   print_result_lines(out, record_of({{1.0, 3.0}, {900.0, kNan}}), "run.h5");
-  CHECK_THAT(out.str(), clade::testing::contains_text("\nbest validated mean 2.000 +- 1.000 in 10 episodes: run.h5\n"));
+  CHECK_THAT(out.str(), clade::testing::contains_text("\nbest validated mean 2.000 +- 1.000 (standard error, 2 "
+                                                      "episodes) after 10 episodes of training: run.h5\n"));
+}
+
+/// What print_result_lines prints after the line of what was played.
+std::string results_of(const RunRecord& record) {
+  std::ostringstream out;
+  print_result_lines(out, record, "run.h5");
+  return out.str().substr(out.str().find('\n') + 1);
+}
+
+TEST_CASE("the best of several evaluations is said to be optimistic where a final test is not") {
+  RunRecord record = record_of({{1.0, 3.0}, {4.0}});
+  CHECK(results_of(record) == "best validated mean 4.000 (1 episode) after 20 episodes of training: run.h5\n");
+  record.final_returns = {2.0, 2.0};
+  CHECK(results_of(record) ==
+        "final test of the last solution: mean 2.000 +- 0.0, median 2.000 in 2 episodes\n"
+        "best validated mean 4.000 (1 episode; the best of 2 evaluations is optimistic, the final test is not) after "
+        "20 episodes of training: run.h5\n");
+  record.generations.pop_back();
+  CHECK_THAT(results_of(record),
+             clade::testing::contains_text("mean 2.000 +- 1.000 (standard error, 2 episodes) after 10"));
+}
+
+TEST_CASE("the last line says what is missing where nothing was evaluated, and what failed") {
+  CHECK(results_of(record_of({{}})) == "the solution was not evaluated during 10 episodes of training: run.h5\n");
+  CHECK(results_of(record_of({{kNan, kNan}})) ==
+        "every evaluation episode failed, in 10 episodes of training: run.h5\n");
+  CHECK(results_of(record_of({{kNan, 1.0, 3.0}})) ==
+        "best validated mean 2.000 +- 1.000 (standard error, 3 episodes, 1 of them failed) after 10 episodes of "
+        "training: run.h5\n");
+  RunRecord record = record_of({{}});
+  record.configuration.push_back({"validation-episodes", "30", ResultEffect::fixes_results});
+  CHECK(results_of(record) == "no member was validated in 10 episodes of training and validation: run.h5\n");
+}
+
+TEST_CASE("a game's score follows the mean that it is of") {
+  RunRecord record = record_of({{100.0, 200.0}});
+  record.generations.back().max_steps = 5000;
+  record.configuration.push_back({"env", "Frostbite", ResultEffect::fixes_results});
+  const std::string score = "its score: human-normalised 0.0";
+  const std::string unfinished = results_of(record);
+  CHECK_THAT(unfinished, clade::testing::contains_text("after 10 episodes of training\n" + score));
+  CHECK(unfinished.ends_with("points above random play: run.h5\n"));
+  record.final_returns = {120.0};
+  const std::string finished = results_of(record);
+  CHECK_THAT(finished, clade::testing::contains_text("mean 120.0, median 120.0 in 1 episode\n" + score));
+  CHECK(finished.ends_with("after 10 episodes of training: run.h5\n"));
 }
 
 TEST_CASE("what was played is told in episodes and steps, and in frames where those are others") {
@@ -71,7 +118,8 @@ TEST_CASE("a generation without evaluation is worth what its elite's validation 
   CHECK(best_evaluation(record)->generation == 1);
   std::ostringstream out;
   print_result_lines(out, record, "run.h5");
-  CHECK_THAT(out.str(), clade::testing::contains_text("best validated mean 8.000 +- 1.000 in 20 episodes: run.h5\n"));
+  CHECK_THAT(out.str(), clade::testing::contains_text("best validated mean 8.000 +- 1.000 (standard error, 2 episodes) "
+                                                      "after 20 episodes of training and validation: run.h5\n"));
 }
 
 TEST_CASE("a program's end says why, what failed and how to go on") {

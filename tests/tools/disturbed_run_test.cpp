@@ -227,8 +227,9 @@ TEST_CASE("a genetic algorithm whose every episode fails goes on without an elit
   const ProcessResult worst = run(command + Arguments{"--out", "worst.h5"}, folder);
   CHECK(worst.exit_code == 0);
   CHECK_THAT(worst.err, contains_text("note: an episode failed") && contains_text("mjWARN_BADQACC"));
-  CHECK_THAT(worst.out, contains_text("14 episodes failed in this session") && contains_text("all 2 episodes failed") &&
-                            contains_text("no evaluation was played in 12 episodes: worst.h5"));
+  CHECK_THAT(worst.out,
+             contains_text("14 episodes failed in this session") && contains_text("all 2 episodes failed") &&
+                 contains_text("no member was validated in 12 episodes of training and validation: worst.h5"));
   const ProcessResult stop = run(command + Arguments{"--on-failure", "stop", "--out", "stop.h5"}, folder);
   CHECK(stop.exit_code == 1);
   CHECK(lines(stop.err) == 1);

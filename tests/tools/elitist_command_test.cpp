@@ -84,6 +84,7 @@ TEST_CASE("a genetic algorithm's numbers that contradict each other are refused 
           {ga({"--power", "lineer:1,2,3"}), "unknown schedule of the mutation power 'lineer'; did you mean 'linear'?"},
           {ga({"--tournament-size", "0"}), "--tournament-size: 0 is out of range"},
           {ga({"--crossover-rate", "1.5"}), "--crossover-rate: 1.5 is out of range"},
+          {ga({"--crossover", "none", "--crossover-rate", "0.3"}), "--crossover-rate 0.3: there is no crossover"},
           {ga({"--crossover", "unifrom"}), "did you mean 'uniform'?"},
           {ga({"--parent-selection", "turnament"}), "did you mean 'tournament'?"},
           {ga({"--crossover", "one_point", "--network", "linear"}), "one-point crossover cuts between layers"},
@@ -96,6 +97,8 @@ TEST_CASE("a genetic algorithm's numbers that contradict each other are refused 
           {ga({"--atari-protocol", "uber"}), "--atari-protocol: for Atari games only, and --env is CartPole-v1"},
           {ga({"--rom-dir", "."}), "--rom-dir: for Atari games only"},
           {ga({"--full-action-space"}), "--full-action-space: for Atari games only"},
+          {{"clade-ga", "--preset", "such2017", "--env", "CartPole-v1"},
+           "preset such2017: atari-protocol: for Atari games only, and --env is CartPole-v1; leave the preset out"},
           {{"clade-ga", "--preset", "such2017"}, "no environment; name one with --env"},
           {{"clade-rs", "--preset", "such2018"}, "unknown preset 'such2018'; did you mean 'such2017'?"},
       },
@@ -110,6 +113,10 @@ TEST_CASE("what does not fit a game is refused") {
   check_refused(
       {
           {{"clade-ga", "--env", "Frostbit"}, "unknown environment 'Frostbit'; did you mean 'Frostbite'?"},
+          {{"clade-ga", "--preset", "atari-workstation", "--env", "Frostbit"},
+           "unknown environment 'Frostbit'; did you mean 'Frostbite'?"},
+          {game({"--preset", "such2017", "--env-option", "noop_max=5", "--env-option", "noop_max=6"}),
+           "option 'noop_max' of environment 'Frostbite' is given twice"},
           {game({"--atari-protocol", "ubr"}), "did you mean 'uber'?"},
           {game({"--resize", "nearest"}), "--resize: unknown value 'nearest'"},
           {game({"--env-option", "noop_max=0"}), "noop_max=0"},
@@ -177,6 +184,36 @@ TEST_CASE("a resume of a genetic algorithm refuses other rules, networks and num
       },
       folder);
   CHECK(contents(folder.path() / "run.h5") == before);
+}
+
+TEST_CASE("a network that is left open is chosen by the task, recorded, and kept by a resume") {
+  const TemporaryFolder folder;
+  const Arguments small = {"clade-ga", "--env",       "CartPole-v1", "--population",     "4", "--parents",
+                           "2",        "--max-steps", "20",          "--final-episodes", "2", "--validation-episodes",
+                           "2",        "--quiet"};
+  make(small + Arguments{"--generations", "1", "--out", "run.h5"}, folder);
+  check_refused({{{"clade-ga", "--resume", "run.h5", "--network", "linear"},
+                  "--network: the run was started with mlp:64,64:tanh; a resumed run cannot change it to linear"}},
+                folder);
+  const ProcessResult printed = run({"clade-ga", "--env", "CartPole-v1", "--print-config"}, folder);
+  CHECK_THAT(printed.out, contains_text("\nnetwork = auto\n"));
+  make({"clade-ga", "--resume", "run.h5", "--network", "auto", "--generations", "2", "--quiet"}, folder);
+  make(small + Arguments{"--network", "mlp:64,64:tanh", "--generations", "2", "--out", "named.h5"}, folder);
+  CHECK(hash_of("run.h5", folder) == hash_of("named.h5", folder));
+}
+
+TEST_CASE("a game without a preset is worth a note that names the presets, unless --quiet") {
+  if (const std::string reason = atari_absent(); !reason.empty()) CLADE_SKIP(reason);
+  const TemporaryFolder folder;
+  Arguments command = small_game({"--out", "run.h5"});
+  CHECK(run(command, folder).err.empty());
+  std::erase(command, "--quiet");
+  const ProcessResult loud = run(command + Arguments{"--force"}, folder);
+  CHECK_THAT(loud.err, contains_text("note: no preset, so the general defaults hold") &&
+                           contains_text("made for Atari games: --preset such2017, --preset atari-workstation\n"));
+  const ProcessResult preset = run(command + Arguments{"--force", "--preset", "such2017"}, folder);
+  CHECK(preset.exit_code == 0);
+  CHECK(preset.err.find("no preset") == std::string::npos);
 }
 
 TEST_CASE("other programs start from a genetic algorithm's elite, it starts from nobody's") {
