@@ -78,12 +78,15 @@ Preset published_openai() {
 }
 
 /// Uber's OpenAI-ES on Atari (Such et al. 2017, the authors' es-atari configuration): the games' rules as there,
-/// virtual batch normalisation, 5000 perturbations (2500 pairs) a generation. Training ends an episode after 5000
-/// steps, the final test does not; the authors' own runs of Frostbite on CPUs had sigma .005.
+/// virtual batch normalisation, 5000 perturbations (2500 pairs) a generation, 250 million steps of 4 frames. Training
+/// ends an episode after 5000 steps, the final test does not; the authors' own runs of Frostbite on CPUs had sigma
+/// .005.
 Preset uber_es() {
   Preset preset;
   preset.name = "uber-es";
-  preset.text = "OpenAI-ES on an Atari game as published (Such 2017): 5000 members, virtual batch norm; give --env";
+  preset.text =
+      "OpenAI-ES on an Atari game as published (Such 2017): 5000 members, virtual batch norm, a billion frames; "
+      "give --env";
   preset.values = {
       {"atari-protocol", "uber"},
       {"env-option", "max_frames=108000"},
@@ -105,6 +108,7 @@ Preset uber_es() {
       {"evaluate-every", "10"},
       {"evaluation-episodes", "30"},
       {"final-episodes", "200"},
+      {"budget-frames", "1000000000"},
   };
   return preset;
 }
@@ -114,6 +118,7 @@ Preset atari_es() {
   Preset preset = uber_es();
   preset.name = "atari-es";
   preset.text = "OpenAI-ES on an Atari game with 128 members, for hours on a workstation; give --env";
+  preset.values.erase("budget-frames");
   preset.values["population"] = "128";
   preset.values["learning-rate"] = "0.02";
   preset.values["evaluation-episodes"] = "10";

@@ -105,7 +105,18 @@ TEST_CASE("the uber-es preset is the published configuration on Atari", "[preset
                                                       {"reference-observations", "128"},
                                                       {"atari-protocol", "uber"},
                                                       {"head", "argmax"},
-                                                      {"final-episodes", "200"}});
+                                                      {"final-episodes", "200"},
+                                                      {"budget-frames", "1000000000"}});
+}
+
+TEST_CASE("the atari-es preset is the same with fewer members and episodes, and ends by no frames", "[presets]") {
+  std::map<std::string, std::string> values = find(openai_es_presets(), "uber-es").values;
+  values.erase("budget-frames");
+  values["population"] = "128";
+  values["learning-rate"] = "0.02";
+  values["evaluation-episodes"] = "10";
+  values["final-episodes"] = "30";
+  CHECK(find(openai_es_presets(), "atari-es").values == values);
 }
 
 TEST_CASE("the openai preset is the published configuration", "[presets]") {
