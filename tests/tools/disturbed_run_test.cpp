@@ -185,7 +185,7 @@ TEST_CASE("diverging physics ranks worst and is counted, or stops the run after 
                             contains_text("generation 0, member 0, episode 0") && contains_text("mjWARN_BADQACC"));
   // Twice 6 training and 3 evaluation episodes, and 2 of the final test.
   CHECK_THAT(worst.out, contains_text("20 episodes failed in this session") && contains_text("all 2 episodes failed") &&
-                            contains_text("every evaluation episode failed in 12 episodes: worst.h5"));
+                            contains_text("every evaluation episode failed, in 12 episodes of training: worst.h5"));
 
   const ProcessResult stop = run(command + Arguments{"--on-failure", "stop", "--out", "stop.h5"}, folder);
   CHECK(stop.exit_code == 1);
