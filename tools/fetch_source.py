@@ -139,6 +139,13 @@ def shown(address):
     return urllib.parse.urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
 
 
+def default_index():
+    """The index that pip falls back to where none is configured."""
+    from pip._internal.models.index import PyPI
+
+    return PyPI.simple_url
+
+
 def archive_places(archive, project, settings):
     """Where the archive may be, nearest first: ("file", path), ("page", address) of a list of files, or ("link", address)."""
     for place in settings.get("find-links", "").split():
@@ -151,7 +158,7 @@ def archive_places(archive, project, settings):
         elif os.path.basename(path) == archive:
             yield "file", path
     if settings.get("no-index", "").lower() in ("", "0", "false", "no", "off"):
-        indexes = [settings.get("index-url") or "https://pypi.org/simple"]
+        indexes = [settings.get("index-url") or default_index()]
         for index in indexes + settings.get("extra-index-url", "").split():
             yield "page", f"{index.rstrip('/')}/{re.sub(r'[-_.]+', '-', project).lower()}/"
 
