@@ -199,7 +199,7 @@ std::span<const double> DeepGa::solution() const {
 State DeepGa::save() const {
   State state;
   state.set("generation", std::vector<std::uint64_t>{generation_});
-  state.set("parameters", std::vector<std::uint64_t>{layout_.parameter_count});
+  layout_.save(state);
   elites_.save(state);
   save_individuals(state, "parents", parents_);
   genealogy_->save(state);
@@ -208,11 +208,7 @@ State DeepGa::save() const {
 
 void DeepGa::load(const State& state) {
   const std::uint64_t generation = state.array<std::uint64_t>("generation", 1).front();
-  const std::uint64_t parameters = state.array<std::uint64_t>("parameters", 1).front();
-  if (parameters != layout_.parameter_count) {
-    throw_input_error("saved state has networks of " + std::to_string(parameters) + " parameters, expected " +
-                      std::to_string(layout_.parameter_count));
-  }
+  layout_.check_saved(state);
   EliteSelection elites = elites_;
   elites.load(state);
   std::vector<Individual> parents = load_individuals(state, "parents");

@@ -1,8 +1,20 @@
 #include "ga/genome_layout.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "core/error.hpp"
 
 namespace clade {
+
+void GenomeLayout::save(State& state) const { state.set("parameters", std::vector<std::uint64_t>{parameter_count}); }
+
+void GenomeLayout::check_saved(const State& state) const {
+  const std::uint64_t parameters = state.array<std::uint64_t>("parameters", 1).front();
+  if (parameters == parameter_count) return;
+  throw_input_error("saved state has networks of " + std::to_string(parameters) + " parameters, expected " +
+                    std::to_string(parameter_count));
+}
 
 GenomeLayout genome_layout(const Network& network, Initialisation initialisation) {
   GenomeLayout layout;

@@ -7,6 +7,7 @@
 
 #include "core/network.hpp"
 #include "core/population.hpp"
+#include "core/state.hpp"
 
 namespace clade {
 
@@ -14,8 +15,10 @@ namespace clade {
 struct GenomeLayout {
   std::size_t parameter_count = 0;
   std::shared_ptr<const std::vector<InitialScale>> initial_scales;  ///< never null
-  std::vector<std::uint64_t> layer_starts;  ///< first parameters of the layers but the first, ascending: where a
-                                            ///< one-point crossover may cut (a layer is its weights and biases)
+  std::vector<std::uint64_t> layer_starts;     ///< first parameters of the layers but the first, ascending: where a
+                                               ///< one-point crossover may cut (a layer is its weights and biases)
+  void save(State& state) const;               ///< as "parameters"
+  void check_saved(const State& state) const;  ///< throws Error where the state is of networks of another size
 };
 
 /// Throws Error for initialisations that are no scales (normc, uniform).

@@ -96,18 +96,14 @@ std::span<const double> RandomSearch::solution() const {
 State RandomSearch::save() const {
   State state;
   state.set("generation", std::vector<std::uint64_t>{generation_});
-  state.set("parameters", std::vector<std::uint64_t>{layout_.parameter_count});
+  layout_.save(state);
   elites_.save(state);
   return state;
 }
 
 void RandomSearch::load(const State& state) {
   const std::uint64_t generation = state.array<std::uint64_t>("generation", 1).front();
-  const std::uint64_t parameters = state.array<std::uint64_t>("parameters", 1).front();
-  if (parameters != layout_.parameter_count) {
-    throw_input_error("saved state has networks of " + std::to_string(parameters) + " parameters, expected " +
-                      std::to_string(layout_.parameter_count));
-  }
+  layout_.check_saved(state);
   EliteSelection elites = elites_;
   elites.load(state);
   for (const Individual& elite : elites.elites()) {
